@@ -81,7 +81,8 @@ class LicencesTest {
     void scriptsOfTheConsoleAreListedWithTheirLicences() {
         for (String script : List.of("preact", "htm", "@preact/signals-core", "uplot")) {
             assertThat(text(FOLDER + "THIRD-PARTY.txt")).contains("npm:" + script + " | ");
-            assertThat(text(FOLDER + script.replaceFirst(".*/", "") + "/LICENSE")).contains("License");
+            assertThat(text(FOLDER + script.replaceFirst(".*/", "") + "/LICENSE"))
+                    .contains("License");
         }
     }
 

@@ -198,12 +198,29 @@ class TenantsTest {
         RunningServer server = place.server();
         for (Operation operation : operations(server, "lookup")) {
             TenantPair pair = TenantPair.on(server);
+            if (operation.kind().equals("ledger-event")) {
+                ledgerEventsAreFoundByTheirOwner(operation, pair);
+                continue;
+            }
             Thing thing = made(pair, operation.kind());
             Ask ask = Ask.post(operation.path(), new JsonObject().put("key", "known to all"));
             assertThat(pair.owning(operation).send(ask).text()).contains(thing.id());
             for (Caller stranger : pair.strangers(operation)) {
                 assertThat(stranger.send(ask).json().getJsonArray("keys")).isEmpty();
             }
+        }
+    }
+
+    private static void ledgerEventsAreFoundByTheirOwner(Operation operation, TenantPair pair) {
+        String key = Marks.text("key");
+        String id = Ledger.ingest(pair.owning(operation), key).get("id");
+        JsonObject body = new JsonObject().put("org_id", pair.owner().name()).put("idempotency_key", key);
+        assertThat(pair.owning(operation).send(Ask.post(operation.path(), body)).text())
+                .contains(id);
+        for (Caller stranger : pair.strangers(operation)) {
+            Answer foreign = stranger.send(Ask.post(operation.path(), body));
+            assertThat(foreign.status()).isIn(401, 403, 404);
+            assertThat(foreign.text()).doesNotContain(id);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.BoundedText;
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.CachedWrites;
 import dev.semel.journal.rows.GroupedWrites;
 import dev.semel.journal.rows.JournalDatabase;
@@ -102,14 +103,13 @@ public final class CallEvents {
     }
 
     /**
-     * Finds the cursor after which the last calls come, so that a page after it shows the newest.
+     * Finds where a page of the newest calls begins, or of those before it.
      *
-     * @param until the cursor of the last one; null or empty for the newest
-     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
-     * @return the cursor; empty if none comes before them
+     * @param until the cursor of the last one; null or empty for the newest. Pass the {@code after} of a page to go back
+     * @param limit how many at most: 1 to {@link Page#MAX_LIMIT}
      * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
      */
-    public CompletionStage<Optional<String>> back(String siteId, @Nullable String until, int limit) {
+    public CompletionStage<PageBack> back(String siteId, @Nullable String until, int limit) {
         BoundedText.check("site_id", siteId, CallEvent.MAX_SITE);
         return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, siteId, end, rows));
     }

@@ -2,6 +2,7 @@
 package dev.semel.journal.calls;
 
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.JournalDialect;
 import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
@@ -61,8 +62,8 @@ final class CallReads {
                 .read();
     }
 
-    Position back(Connection connection, String siteId, @Nullable Position end, int rows) throws SQLException {
-        return PageStart.before(connection, dialect, page, dialect.owner(siteId), end, rows);
+    PageBack back(Connection connection, String siteId, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.of(connection, dialect, page, dialect.owner(siteId), end, rows);
     }
 
     private static StoredCall call(ResultSet rows) throws SQLException {

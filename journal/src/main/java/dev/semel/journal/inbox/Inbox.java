@@ -11,6 +11,7 @@ import dev.semel.internal.BoundedText;
 import dev.semel.internal.Futures;
 import dev.semel.internal.Sha256;
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.CoalescedWrites;
 import dev.semel.journal.rows.InboxIds;
 import dev.semel.journal.rows.JournalDatabase;
@@ -182,14 +183,13 @@ public final class Inbox {
     }
 
     /**
-     * Finds the cursor after which the last events come, so that a page after it shows the newest.
+     * Finds where a page of the newest events begins, or of those before it.
      *
-     * @param until the cursor of the last one; null or empty for the newest
-     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
-     * @return the cursor; empty if none comes before them
+     * @param until the cursor of the last one; null or empty for the newest. Pass the {@code after} of a page to go back
+     * @param limit how many at most: 1 to {@link Page#MAX_LIMIT}
      * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
      */
-    public CompletionStage<Optional<String>> back(InboxQuery query, @Nullable String until, int limit) {
+    public CompletionStage<PageBack> back(InboxQuery query, @Nullable String until, int limit) {
         return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, query, end, rows));
     }
 

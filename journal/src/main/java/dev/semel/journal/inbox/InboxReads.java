@@ -3,6 +3,7 @@ package dev.semel.journal.inbox;
 
 import dev.semel.claim.Digest;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.JournalDialect;
 import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
@@ -102,8 +103,8 @@ final class InboxReads {
                 .read();
     }
 
-    Position back(Connection connection, InboxQuery query, @Nullable Position end, int rows) throws SQLException {
-        return PageStart.before(connection, dialect, statements(query), values(query), end, rows);
+    PageBack back(Connection connection, InboxQuery query, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.of(connection, dialect, statements(query), values(query), end, rows);
     }
 
     private RowValues values(InboxQuery query) {

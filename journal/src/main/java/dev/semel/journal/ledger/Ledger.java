@@ -7,6 +7,7 @@ import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.BoundedText;
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.CachedWrites;
 import dev.semel.journal.rows.GroupedWrites;
 import dev.semel.journal.rows.JournalDatabase;
@@ -198,14 +199,13 @@ public final class Ledger {
     }
 
     /**
-     * Finds the cursor after which the last events come, so that a page after it shows the newest.
+     * Finds where a page of the newest events begins, or of those before it.
      *
-     * @param until the cursor of the last one; null or empty for the newest
-     * @param limit how many come after the cursor, up to that one: 1 to {@link Page#MAX_LIMIT}
-     * @return the cursor; empty if none comes before them
+     * @param until the cursor of the last one; null or empty for the newest. Pass the {@code after} of a page to go back
+     * @param limit how many at most: 1 to {@link Page#MAX_LIMIT}
      * @throws IllegalArgumentException if {@code until} is not a cursor, or the limit is out of range
      */
-    public CompletionStage<Optional<String>> back(String orgId, @Nullable String until, int limit) {
+    public CompletionStage<PageBack> back(String orgId, @Nullable String until, int limit) {
         BoundedText.check("org_id", orgId, EventText.MAX_COLUMN);
         return pages.back(until, limit, (connection, end, rows) -> reads.back(connection, orgId, end, rows));
     }

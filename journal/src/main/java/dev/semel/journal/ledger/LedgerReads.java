@@ -4,6 +4,7 @@ package dev.semel.journal.ledger;
 import dev.semel.claim.Fingerprint;
 import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.journal.page.PageBack;
 import dev.semel.journal.rows.JournalDialect;
 import dev.semel.journal.rows.PageBounds;
 import dev.semel.journal.rows.PageReader;
@@ -88,8 +89,8 @@ final class LedgerReads {
                 .read();
     }
 
-    Position back(Connection connection, String orgId, @Nullable Position end, int rows) throws SQLException {
-        return PageStart.before(connection, dialect, page, dialect.owner(orgId), end, rows);
+    PageBack back(Connection connection, String orgId, @Nullable Position end, int rows) throws SQLException {
+        return PageStart.of(connection, dialect, page, dialect.owner(orgId), end, rows);
     }
 
     Optional<StoredEvent> findByKey(Connection connection, String orgId, Fingerprint keyHash) throws SQLException {

@@ -9,7 +9,7 @@ import dev.semel.jdbc.sql.NamedSql;
  * @param sized rows after a position, with their sizes; with content only if a row has at most {@code :share} bytes
  * @param whole rows between two positions, with their content
  * @param after finds out whether any row exists after a position, settled or not
- * @param back finds the position that is {@code :skipped} rows before another one
+ * @param back selects the positions of rows up to a position, last first
  */
 public record PageSql(NamedSql sized, NamedSql whole, NamedSql after, NamedSql back) {
     private static final String SIZED = """
@@ -30,7 +30,7 @@ public record PageSql(NamedSql sized, NamedSql whole, NamedSql after, NamedSql b
     private static final String BACK = """
             SELECT {write} AS write_number, e.position FROM {table} AS e
             WHERE {owner} = :owner AND {up_to} AND {settled}
-            ORDER BY {reverse} LIMIT 1 OFFSET :skipped
+            ORDER BY {reverse} LIMIT :limit
             """;
 
     /**

@@ -2,23 +2,25 @@
 package dev.semel.journal.rows;
 
 import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.journal.page.PageBack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the position after which a page of the last rows begins. Reads only an index. */
+/** Finds where a page of the last rows begins. Reads only an index. */
 public final class PageStart {
     private PageStart() {}
 
     /**
-     * The position before the last rows, or the start if there are fewer.
+     * Where the last rows begin.
      *
      * @param values the owner of the rows, and other parameters of the statements
      * @param end the position of the last row; null for the newest one
-     * @param rows how many rows follow the position, up to the end
+     * @param rows how many rows at most
      */
-    public static Position before(
+    public static PageBack of(
             Connection connection,
             JournalDialect dialect,
             PageSql sql,
@@ -35,8 +37,10 @@ public final class PageStart {
         }
         values.put("last_write", end == null ? Long.MAX_VALUE : end.write())
                 .put("last_position", end == null ? Long.MAX_VALUE : end.number())
-                .put("skipped", rows);
+                .put("limit", rows + 1);
         List<Position> found = RowReader.list(connection, sql.back(), values, RowReader::position);
-        return found.isEmpty() ? Position.START : found.get(0);
+        return found.size() > rows
+                ? new PageBack(Optional.of(found.get(rows).cursor()), rows)
+                : new PageBack(Optional.empty(), found.size());
     }
 }

@@ -2,10 +2,10 @@
 package dev.semel.journal.rows;
 
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -38,18 +38,16 @@ public final class SettledPages {
     }
 
     /**
-     * Finds the cursor after which the last rows come.
+     * Finds where a page of the last rows begins.
      *
      * @param until the cursor of the last row; null or empty for the newest one
-     * @param rows how many rows come after the cursor, up to the last one
-     * @return the cursor; empty if no row comes before them
+     * @param rows how many rows at most
      * @throws IllegalArgumentException if {@code until} is not a cursor, or the number is out of range
      */
-    public CompletionStage<Optional<String>> back(@Nullable String until, int rows, StartQuery query) {
-        new PageBounds(rows, 1);
+    public CompletionStage<PageBack> back(@Nullable String until, int rows, StartQuery query) {
+        PageBounds bounds = new PageBounds(rows, 1);
         Position end = until == null || until.isEmpty() ? null : Position.ofCursor(until);
-        return database.read(connection -> query.read(connection, end, rows))
-                .thenApply(start -> start.equals(Position.START) ? Optional.empty() : Optional.of(start.cursor()));
+        return database.read(connection -> query.read(connection, end, bounds.rows()));
     }
 
     private <S> CompletionStage<PageRows<S>> settled(
@@ -71,9 +69,9 @@ public final class SettledPages {
                 found.unsettled());
     }
 
-    /** Finds the position before the last rows. See {@link PageStart}. */
+    /** Finds where the last rows begin. See {@link PageStart}. */
     public interface StartQuery {
-        Position read(Connection connection, @Nullable Position end, int rows) throws SQLException;
+        PageBack read(Connection connection, @Nullable Position end, int rows) throws SQLException;
     }
 
     /** Reads rows after a position. */

@@ -76,6 +76,7 @@ class CallEventsTest {
         }
         assertThat(ids).hasSize(4);
         assertThat(get(calls.page("a", null, 10)).items()).hasSize(1);
+        assertThat(get(calls.back("a", null, 10)).items()).isEqualTo(1);
     }
 
     @Test

@@ -170,6 +170,8 @@ class InboxTest {
         assertThat(all(inbox, query.onlyUnacknowledged()))
                 .extracting(InboxEvent::id)
                 .containsExactly(first, second, fourth);
+        assertThat(get(inbox.back(query.from("paypal"), null, 1)).items()).isEqualTo(1);
+        assertThat(get(inbox.back(InboxQuery.of("nobody"), null, 10)).items()).isZero();
         assertThat(all(inbox, query.onlyUnacknowledged().from("paypal")))
                 .extracting(InboxEvent::id)
                 .containsExactly(first, fourth);

@@ -14,6 +14,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.journal.Entries;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import dev.semel.payload.compare.Difference;
 import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -325,29 +327,30 @@ class LedgerTest {
     void theNewestEventsAreReadBackwards() {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
-            ids.add(written(get(ledger.ingest(entry("acme", "back-" + i, "{}")))).id().toString());
+            ids.add(written(get(ledger.ingest(entry("acme", "back-" + i, "{}"))))
+                    .id()
+                    .toString());
             get(ledger.ingest(entry("other", "back-" + i, "{}")));
         }
 
-        assertThat(back(null, 3)).isEqualTo(ids.subList(4, 7));
-        String before = get(ledger.back("acme", null, 3)).orElseThrow();
-        assertThat(back(before, 3)).isEqualTo(ids.subList(1, 4));
-        String first = get(ledger.back("acme", before, 3)).orElseThrow();
-        assertThat(back(first, 3)).isEqualTo(ids.subList(0, 1));
-        assertThat(get(ledger.back("acme", first, 3))).as("nothing comes before").isEmpty();
-        assertThat(get(ledger.back("acme", null, 7))).as("exactly all").isEmpty();
-        assertThat(get(ledger.back("nobody", null, 7))).isEmpty();
+        PageBack newest = get(ledger.back("acme", null, 3));
+        PageBack middle = get(ledger.back("acme", newest.after().orElseThrow(), 3));
+        PageBack oldest = get(ledger.back("acme", middle.after().orElseThrow(), 3));
+
+        assertThat(shown(newest)).isEqualTo(ids.subList(4, 7));
+        assertThat(shown(middle)).isEqualTo(ids.subList(1, 4));
+        assertThat(shown(oldest)).isEqualTo(ids.subList(0, 1));
+        assertThat(oldest).isEqualTo(new PageBack(Optional.empty(), 1));
+        assertThat(get(ledger.back("acme", null, 7))).isEqualTo(new PageBack(Optional.empty(), 7));
+        assertThat(get(ledger.back("nobody", null, 7))).isEqualTo(new PageBack(Optional.empty(), 0));
         assertThatThrownBy(() -> ledger.back("acme", "x", 3)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ledger.back("acme", null, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private List<String> back(String until, int limit) {
-        String after = get(ledger.back("acme", until, limit)).orElse(null);
-        List<String> shown = get(ledger.page("acme", after, limit)).items().stream()
+    private List<String> shown(PageBack back) {
+        return get(ledger.page("acme", back.after().orElse(null), back.items())).items().stream()
                 .map(event -> event.id().toString())
                 .toList();
-        // The oldest page may be shorter: what follows it was shown before.
-        return after == null && until != null ? shown.subList(0, 1) : shown;
     }
 
     @Test

@@ -34,7 +34,7 @@ public final class SettingsPrinter {
     }
 
     /**
-     * Prints what users of some tenants may see. Tokens, sites and webhooks of others are left out.
+     * Prints what users of some tenants may see. Tokens, sites, webhooks and routes of others are left out.
      *
      * @param known whether a tenant may be named
      */
@@ -90,7 +90,10 @@ public final class SettingsPrinter {
                 "api",
                 Map.of(
                         "routes",
-                        settings.routes().stream().map(RoutePrinter::print).toList()));
+                        settings.routes().stream()
+                                .map(RoutePrinter::print)
+                                .filter(route -> !(route.get("tenant") instanceof String tenant) || known.test(tenant))
+                                .toList()));
         return all;
     }
 

@@ -4,12 +4,15 @@ package dev.semel.server.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.journal.page.Page;
+import dev.semel.journal.page.PageBack;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNull;
 import dev.semel.payload.json.JsonString;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +34,9 @@ public final class Pagination {
         CompletionStage<Page<T>> read(@Nullable String after, int limit, int maxBytes);
     }
 
-    /** Finds the position before the last items, up to one; empty if nothing comes before them. */
+    /** Finds where a page of the last items begins. */
     public interface Start {
-        CompletionStage<Optional<String>> before(@Nullable String until, int items);
+        CompletionStage<PageBack> back(@Nullable String until, int items);
     }
 
     /**
@@ -61,13 +64,13 @@ public final class Pagination {
             if (last.isEmpty()) {
                 return source.read(after, limit, maxBytes).thenApply(page -> answer(name, page, item, null));
             }
-            return start.before(before, limit)
-                    .thenCompose(from -> source.read(from.orElse(null), limit, maxBytes)
+            return start.back(before, limit)
+                    .thenCompose(from -> last(from, before, source, maxBytes)
                             .thenApply(page -> answer(
                                     name,
                                     page,
                                     item,
-                                    from.<Json>map(JsonString::new).orElse(JsonNull.NULL))));
+                                    from.after().<Json>map(JsonString::new).orElse(JsonNull.NULL))));
         } catch (IllegalArgumentException e) {
             throw ProblemDetail.field(
                             last.isPresent() ? "before" : "after",
@@ -75,6 +78,13 @@ public final class Pagination {
                                     .formatted(last.isPresent() ? "before" : "after"))
                     .asException();
         }
+    }
+
+    private static <T> CompletionStage<Page<T>> last(
+            PageBack from, @Nullable String before, Source<T> source, int maxBytes) {
+        return from.items() == 0 && before != null
+                ? CompletableFuture.completedStage(new Page<>(List.of(), before, true, false))
+                : source.read(from.after().orElse(null), Math.max(1, from.items()), maxBytes);
     }
 
     private static @Nullable String text(RequestContext context, String name) {

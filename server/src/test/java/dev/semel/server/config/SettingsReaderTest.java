@@ -396,6 +396,31 @@ class SettingsReaderTest {
     }
 
     @Test
+    void aTenantSeesNothingOfOthers() {
+        Settings settings = read("""
+                tokens:
+                  - {sha256: %s, tenant: acme, actor: ann, role: client}
+                  - {sha256: %s, tenant: globex, actor: gil, role: client}
+                  - {sha256: %s, tenants: [acme, globex], actor: both, role: client}
+                calls: {sites: {acme: {secret: s1}, globex: {secret: s2}}}
+                webhooks:
+                  stripe: {secrets: [s3], tenants: [acme, globex]}
+                  github: {secrets: [s4], tenants: [globex]}
+                  paypal: {webhook_id: open}
+                api:
+                  routes:
+                    - {path: /a, target: "http://a", identity: authorization, tenant: acme}
+                    - {path: /g, target: "http://g", identity: authorization, tenant: globex}
+                """.formatted("a".repeat(64), "b".repeat(64), "c".repeat(64)));
+
+        String printed = SettingsPrinter.print(settings, "acme"::equals);
+
+        assertThat(printed)
+                .contains("ann", "acme:", "stripe:", "paypal:", "http://a")
+                .doesNotContain("globex", "gil", "both", "github", "http://g");
+    }
+
+    @Test
     void printedRoutesAreReadAgainAsTheSameRoutes() {
         Settings settings = read("""
                 api:
