@@ -213,7 +213,7 @@ class TenantsTest {
 
     private static void ledgerEventsAreFoundByTheirOwner(Operation operation, TenantPair pair) {
         String key = Marks.text("key");
-        String id = Ledger.ingest(pair.owning(operation), key).get("id");
+        String id = Ledger.ingest(pair.server().client(pair.owner()), key).get("id");
         JsonObject body = new JsonObject().put("org_id", pair.owner().name()).put("idempotency_key", key);
         assertThat(pair.owning(operation).send(Ask.post(operation.path(), body)).text())
                 .contains(id);
