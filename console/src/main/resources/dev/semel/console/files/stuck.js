@@ -20,17 +20,19 @@ const rank = (claim) => (claim.status === 'unknown' ? 0 : claim.lapsed ? 1 : 2);
 export function useOpenClaims(every) {
   const { organization } = useValue(session);
   const [state, setState] = useState({ claims: null, error: null, next: '', more: false, busy: true });
-  const run = useRef(0);
+  const run = useRef(new AbortController());
   const read = async (start, before, pages) => {
-    const turn = ++run.current;
+    run.current.abort();
+    const abort = new AbortController();
+    run.current = abort;
     let claims = before;
     let next = start;
     let more = true;
     setState((known) => ({ ...known, busy: true }));
     try {
       for (let page = 0; page < pages && more && claims.length < MOST; page++) {
-        const found = await get('/v1/keys', { status: 'in_progress,unknown', limit: 500, after: next });
-        if (turn !== run.current) return;
+        const found = await get('/v1/keys', { status: 'in_progress,unknown', limit: 500, after: next }, { abort: abort.signal });
+        if (abort.signal.aborted) return;
         claims = [...claims, ...found.keys];
         next = found.next;
         more = found.more;
@@ -38,7 +40,7 @@ export function useOpenClaims(every) {
       }
       setState({ claims: sorted(claims), error: null, next, more, busy: false });
     } catch (error) {
-      if (turn === run.current) setState((known) => ({ ...known, error, busy: false }));
+      if (!abort.signal.aborted) setState((known) => ({ ...known, error, busy: false }));
     }
   };
   useEffect(() => {
@@ -46,7 +48,7 @@ export function useOpenClaims(every) {
     read('', [], PAGES);
     const timer = every ? setInterval(() => document.visibilityState === 'visible' && read('', [], PAGES), every) : 0;
     return () => {
-      run.current++;
+      run.current.abort();
       clearInterval(timer);
     };
   }, [organization]);
