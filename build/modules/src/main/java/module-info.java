@@ -3,6 +3,7 @@
 module dev.semel.modules {
     requires static org.jspecify;
     requires dev.semel;
+    requires dev.semel.console;
     requires dev.semel.http;
     requires dev.semel.jackson2;
     requires dev.semel.jackson3;

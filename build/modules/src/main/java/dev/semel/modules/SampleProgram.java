@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.console.ConsoleFiles;
 import dev.semel.http.ApiAnswer;
 import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
@@ -70,6 +71,8 @@ final class SampleProgram {
             useWebhooks(semel);
             useMessaging(semel);
         }
+        // The files are resources of their own module.
+        say("console", ConsoleFiles.load().page().name());
     }
 
     private static void useCore(String name, ClaimStore store) {

@@ -46,6 +46,7 @@ class ModulePathTest {
             messaging: Acknowledge[duplicate=true]
             messaging: UNREADABLE
             messaging: true
+            console: index.html
             exit 0""";
 
     @TempDir

@@ -81,8 +81,8 @@ function Frame() {
           <button type="button" class="small plain" onClick=${nextTheme} title="Theme (t)" aria-label=${`Theme: ${THEMES[shown]}`}>◐ ${THEMES[shown]}</button>
           <button type="button" class="small plain" onClick=${showHelp} title="Help (?)" aria-label="Help">?</button>
           ${token && html`<button type="button" class="small plain" onClick=${() => {
-            forgetStats();
             session.value = { token: '', organization: '', me: null, asks: 'token', problem: '' };
+            forgetStats();
           }}>Sign out</button>`}
         </div>
       </div>

@@ -82,8 +82,8 @@ export function Overview() {
   const { organization } = useValue(session);
   useEffect(watchStats, []);
   useNow(5_000);
-  const open = useOpenClaims(10_000);
-  const { data: alerts } = useLoad((abort) => get('/v1/alerts', {}, { abort }), [organization], 5_000);
+  const open = useOpenClaims(isPaused ? 0 : 10_000);
+  const { data: alerts } = useLoad((abort) => get('/v1/alerts', {}, { abort }), [organization], isPaused ? 0 : 5_000);
   if (!shown) return html`<h1>Overview</h1><${Loading} />`;
   const { total, today } = shown;
   const calls = total.hits + total.misses;

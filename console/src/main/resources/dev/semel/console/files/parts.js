@@ -44,12 +44,16 @@ export function useLoad(load, dependencies, every = 0) {
     const abort = new AbortController();
     let timer = 0;
     const run = (first) => {
+      if (!first && document.visibilityState === 'hidden') {
+        timer = setTimeout(() => run(false), every);
+        return;
+      }
       if (first) set((before) => ({ ...before, loading: true }));
       load(abort.signal).then(
         (data) => !abort.signal.aborted && set({ data, error: null, loading: false }),
         (error) => !abort.signal.aborted && set((before) => ({ ...before, error, loading: false })),
       ).finally(() => {
-        if (every > 0 && !abort.signal.aborted) timer = setTimeout(run, every);
+        if (every > 0 && !abort.signal.aborted) timer = setTimeout(() => run(false), every);
       });
     };
     run(true);
@@ -57,7 +61,7 @@ export function useLoad(load, dependencies, every = 0) {
       abort.abort();
       clearTimeout(timer);
     };
-  }, [...dependencies, turn]);
+  }, [...dependencies, turn, every]);
   return { ...state, reload: useCallback(() => again((count) => count + 1), []) };
 }
 

@@ -17,10 +17,11 @@ const ROWS = 100;
 const rank = (claim) => (claim.status === 'unknown' ? 0 : claim.lapsed ? 1 : 2);
 
 /** Open claims: read page by page, further back on demand. */
-export function useOpenClaims(every) {
+export function useOpenClaims(every = 0) {
   const { organization } = useValue(session);
   const [state, setState] = useState({ claims: null, error: null, next: '', more: false, busy: true });
   const run = useRef(new AbortController());
+  const tenant = useRef(organization);
   const read = async (start, before, pages) => {
     run.current.abort();
     const abort = new AbortController();
@@ -44,14 +45,16 @@ export function useOpenClaims(every) {
     }
   };
   useEffect(() => {
-    setState({ claims: null, error: null, next: '', more: false, busy: true });
+    // Claims of another tenant must not stay on the screen.
+    if (tenant.current !== organization) setState({ claims: null, error: null, next: '', more: false, busy: true });
+    tenant.current = organization;
     read('', [], PAGES);
     const timer = every ? setInterval(() => document.visibilityState === 'visible' && read('', [], PAGES), every) : 0;
     return () => {
       run.current.abort();
       clearInterval(timer);
     };
-  }, [organization]);
+  }, [organization, every]);
   return { ...state, reload: () => read('', [], PAGES), further: () => read(state.next, state.claims || [], 4 * PAGES) };
 }
 
