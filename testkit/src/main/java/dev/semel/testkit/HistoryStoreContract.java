@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  */
 public abstract class HistoryStoreContract extends ContractGroup {
+    @SuppressWarnings("this-escape") // The method reads only the contract, which the constructor of the group has set.
     private final ClaimRef ref = newRef();
 
     /** Tests the history of the store that this contract tests. */

@@ -56,6 +56,11 @@ interface Dialect extends AliasStatements {
         return "";
     }
 
+    /** Whether a column is exactly a text, such as {@code :tenant}. A further condition would mislead PostgreSQL's planner. */
+    default String sameText(String column, String text) {
+        return column + " = " + text;
+    }
+
     /** The clause that makes a query lock its rows and skip rows that others have locked. */
     default String skippingLocked() {
         return "FOR UPDATE SKIP LOCKED";

@@ -52,9 +52,6 @@ final class JdbcClaimBrowser {
             FROM idempotency_keys
             """;
 
-    /** MariaDB's collation treats 'a' and 'a ' as equal; comparing the lengths as well excludes that. */
-    private static final String SAME_TENANT = "tenant = :tenant AND octet_length(tenant) = octet_length(:tenant)";
-
     private static final String FIND = ENTRY + """
             WHERE {same_tenant} AND alias_of IS NULL
               AND key_hash = (SELECT coalesce(a.alias_of, a.key_hash) FROM idempotency_keys AS a
@@ -95,8 +92,6 @@ final class JdbcClaimBrowser {
             ORDER BY scope LIMIT :limit
             """;
 
-    private static final String AND_SCOPE = "AND scope = :scope AND octet_length(scope) = octet_length(:scope)";
-
     private static final String COUNT = """
             SELECT status, count(*) FROM idempotency_keys WHERE {same_tenant} AND alias_of IS NULL GROUP BY status
             """;
@@ -129,7 +124,7 @@ final class JdbcClaimBrowser {
 
     private NamedSql sql(String text) {
         String inDialect = text.replace("{after_cursor}", AFTER_CURSOR)
-                .replace("{same_tenant}", SAME_TENANT)
+                .replace("{same_tenant}", dialect.sameText("tenant", ":tenant"))
                 .replace("{by_alias}", dialect.byAliasIndex())
                 .replace("{now}", dialect.now());
         inDialect = MICROS.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.microsOf(match.group(1))));
@@ -179,7 +174,8 @@ final class JdbcClaimBrowser {
     private NamedSql pageSql(ClaimBrowser.Query query) {
         String statuses =
                 query.statuses().stream().map(status -> "'" + status + "'").collect(joining(", "));
-        return sql(PAGE.replace("{statuses}", statuses).replace("{and_scope}", query.scope() == null ? "" : AND_SCOPE));
+        String scope = query.scope() == null ? "" : "AND " + dialect.sameText("scope", ":scope");
+        return sql(PAGE.replace("{statuses}", statuses).replace("{and_scope}", scope));
     }
 
     private ClaimParameters bounds(ClaimBrowser.Query query) {

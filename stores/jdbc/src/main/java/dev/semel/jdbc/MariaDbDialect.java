@@ -230,6 +230,12 @@ final class MariaDbDialect implements Dialect {
         return String.join(", ", Collections.nCopies(times, text));
     }
 
+    /** The collation treats 'a' and 'a ' as equal; comparing the lengths as well excludes that. */
+    @Override
+    public String sameText(String column, String text) {
+        return "%1$s = %2$s AND octet_length(%1$s) = octet_length(%2$s)".formatted(column, text);
+    }
+
     @Override
     public String byAliasIndex() {
         return BY_ALIAS;
