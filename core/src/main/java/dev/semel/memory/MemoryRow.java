@@ -292,7 +292,7 @@ record MemoryRow(
                 createdAt,
                 now,
                 startedAt,
-                now,
+                now.isBefore(runUntil) ? now : runUntil,
                 runUntil,
                 retryable ? now : null,
                 retryable ? ttl.map(now::plus).orElse(null) : null,

@@ -113,7 +113,7 @@ final class MariaDbSql {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = GREATEST(attempt_count - 1, 0),
                 on_stale = COALESCE(:on_stale, on_stale), reason = :reason,
-                updated_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6),
+                updated_at = UTC_TIMESTAMP(6), lease_until = LEAST(UTC_TIMESTAMP(6), run_until),
                 completed_at = CASE WHEN :status = 'RETRYABLE' THEN UTC_TIMESTAMP(6) END,
                 expires_at = CASE WHEN :status = 'RETRYABLE'
                                   THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END

@@ -137,7 +137,7 @@ final class PostgresSql {
                 on_stale = coalesce(c.on_stale, k.on_stale),
                 reason = c.reason,
                 updated_at = statement_timestamp(),
-                lease_until = statement_timestamp(),
+                lease_until = least(statement_timestamp(), k.run_until),
                 completed_at = CASE WHEN c.status = 'RETRYABLE' THEN statement_timestamp() END,
                 expires_at = CASE WHEN c.status = 'RETRYABLE'
                                   THEN statement_timestamp() + k.ttl_micros * interval '1 microsecond' END

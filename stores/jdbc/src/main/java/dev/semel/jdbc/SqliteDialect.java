@@ -102,7 +102,7 @@ final class SqliteDialect implements Dialect {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0),
                 on_stale = coalesce(:on_stale, on_stale), reason = :reason,
-                updated_at = {now}, lease_until = {now},
+                updated_at = {now}, lease_until = min({now}, run_until),
                 completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END,
                 expires_at = CASE WHEN :status = 'RETRYABLE' THEN {now} + ttl_micros END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
