@@ -47,9 +47,13 @@ final class Demo implements AutoCloseable {
         }
     }
 
+    int port() {
+        return server.port();
+    }
+
     /** The address of the server. */
     String url() {
-        return "http://127.0.0.1:" + server.port();
+        return "http://127.0.0.1:" + port();
     }
 
     /** Holds all its data. */

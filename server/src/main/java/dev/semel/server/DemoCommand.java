@@ -3,6 +3,7 @@ package dev.semel.server;
 
 import dev.semel.server.config.ConfigException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "0 picks a free port (default ${DEFAULT-VALUE})")
     private String port = "8080";
 
+    @Option(names = "--print-port-file", paramLabel = "FILE", description = "write the port to this file once ready")
+    private @Nullable Path printPortFile;
+
     @Override
     public Integer call() {
         Demo demo = Demo.start(portNumber());
@@ -49,6 +53,9 @@ final class DemoCommand implements Callable<Integer> {
                 Its data is temporary. Stop it with Ctrl-C.
                 """.formatted(Version.text(), demo.url(), demo.url(), demo.url()));
         out.flush();
+        if (printPortFile != null) {
+            ServeCommand.writePort(printPortFile, demo.port());
+        }
         return Main.KEEPS_RUNNING;
     }
 

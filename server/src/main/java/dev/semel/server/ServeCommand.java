@@ -175,7 +175,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** Writes the file atomically, so that readers never see a partial number. */
-    private static void writePort(Path file, int port) {
+    static void writePort(Path file, int port) {
         try {
             Path written = Files.writeString(Path.of(file + ".part"), port + "\n");
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -31,6 +31,18 @@ final class JarServer implements AutoCloseable {
      * @param options more options of {@code serve}
      */
     static JarServer start(Path jar, Path folder, List<String> options) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("serve", "--data-dir", folder.resolve("data").toString()));
+        all.addAll(options);
+        return run(jar, folder, all);
+    }
+
+    /** Starts the demo, which has traffic and a temporary folder of its own. */
+    static JarServer demo(Path jar, Path folder) throws IOException, InterruptedException {
+        return run(jar, folder, List.of("demo"));
+    }
+
+    private static JarServer run(Path jar, Path folder, List<String> words) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path portFile = folder.resolve("port");
         Files.deleteIfExists(portFile);
@@ -41,15 +53,9 @@ final class JarServer implements AutoCloseable {
                 "-Xshare:auto",
                 "-Xmx256m",
                 "-jar",
-                jar.toString(),
-                "serve",
-                "--port",
-                "0",
-                "--print-port-file",
-                portFile.toString(),
-                "--data-dir",
-                folder.resolve("data").toString()));
-        command.addAll(options);
+                jar.toString()));
+        command.addAll(words);
+        command.addAll(List.of("--port", "0", "--print-port-file", portFile.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(folder.resolve("server.log").toFile()));

@@ -12,8 +12,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Takes the pictures in {@code docs/pictures}: {@code ./semel pictures}. */
 final class Pictures {
@@ -30,7 +31,7 @@ final class Pictures {
         this.folder = folder;
     }
 
-    /** The first argument is the URL of a running server. Without it, one with sample data is started. */
+    /** The first argument is the URL of a running server. Without it, the demo is started. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path home = Path.of(System.getProperty("semel.home", "."));
         Path program = ChromiumProgram.find(System.getenv())
@@ -42,10 +43,10 @@ final class Pictures {
                 new Pictures(browser, URI.create(arguments[0]), folder).take();
                 return;
             }
-            Path data = Files.createTempDirectory("semel-pictures");
-            try (JarServer own = JarServer.start(home.resolve("server/target/semel-server.jar"), data, List.of())) {
-                Traffic.living(new ApiCaller(own.uri(), Map.of()), SHOWN);
-                new Pictures(browser, own.uri(), folder).take();
+            Path log = home.resolve("build/browser/target/pictures");
+            try (JarServer demo = JarServer.demo(home.resolve("server/target/semel-server.jar"), log)) {
+                new CountDownLatch(1).await(SHOWN.toMillis(), TimeUnit.MILLISECONDS);
+                new Pictures(browser, demo.uri(), folder).take();
             }
         }
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.browser;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 
 /** What a shop does to a server, so that there is something to see. */
 final class Traffic {
@@ -30,26 +28,10 @@ final class Traffic {
         }
     }
 
-    /** Orders that come in waves, for some time. */
-    static void living(ApiCaller api, Duration time) {
-        Random random = new Random(7);
-        int number = 0;
-        for (int second = 0; second < time.toSeconds(); second++) {
-            long next = System.nanoTime() + 1_000_000_000L;
-            int orders = (int) Math.round(5 + 3 * Math.sin(second / 12.0)) + random.nextInt(3);
-            orders(api, random, number, number + orders);
-            number += orders;
-            LockSupport.parkNanos(Math.max(0, next - System.nanoTime()));
-        }
-    }
-
     /** Orders that succeed, fail, are sent again and get stuck; webhooks; ledger and call events. */
     static void ofEverything(ApiCaller api, int orders) {
-        orders(api, new Random(7), 0, orders);
-    }
-
-    private static void orders(ApiCaller api, Random random, int from, int to) {
-        for (int i = from; i < to; i++) {
+        Random random = new Random(7);
+        for (int i = 0; i < orders; i++) {
             String scope = SCOPES.get(random.nextInt(SCOPES.size()));
             String key = "order-" + (1_000 + i);
             switch (random.nextInt(24)) {
