@@ -63,6 +63,8 @@ function Frame() {
   const Screen = SHOWN[screen];
   const name = SCREENS.find((one) => isIn(one, screen))?.name || 'Not found';
   useEffect(() => {
+    // On a phone, the navigation is wider than the window.
+    document.querySelector('nav.main [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
     document.title = `${name} – Semel`;
     document.getElementById('main')?.scrollTo?.(0, 0);
   }, [name]);

@@ -6,6 +6,8 @@ import { theme } from './state.js';
 import { html, useEffect, useRef, useState, useValue } from './parts.js';
 
 const HEIGHT = 220;
+/** In seconds, so that the last bar is not cut. */
+const HALF_BAR = 3;
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Each line's sum with those below it, top first, as they are drawn. */
@@ -29,7 +31,7 @@ function options(lines, width, onCursor) {
     padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (plot, low, high) => [0, Math.max(1, high * 1.1)] } },
+    scales: { x: { time: true, range: (plot, low, high) => [low - HALF_BAR, high + HALF_BAR] }, y: { range: (plot, low, high) => [0, Math.max(1, high * 1.1)] } },
     axes: [
       { ...axis, grid: { show: false }, space: 80, size: 28, values: (plot, ticks) => ticks.map((tick) => new Date(tick * 1_000).toTimeString().slice(0, 5)) },
       { ...axis, size: 44, space: 40, values: (plot, ticks) => ticks.map((tick) => (Number.isInteger(tick) || tick < 1 ? String(tick) : rate(tick))) },

@@ -6,9 +6,9 @@ import { quoted, relative, shortId } from './text.js';
 import { Dialog, Field, Id, Status, Table, Text, html, useRef, useState } from './parts.js';
 
 export const DECISIONS = {
-  release: { name: 'Release', means: 'The work was not done. The next caller runs it again, with the same child keys.', done: 'Released' },
-  fail: { name: 'Fail', means: 'The work failed for good. Callers receive the failure.', done: 'Decided: failed' },
-  succeed: { name: 'Succeed', means: 'The work was done. Callers receive the result, if you give one.', done: 'Decided: succeeded' },
+  release: { name: 'Release', means: 'The work was not done. The next caller runs it again, with the same child keys.', done: 'Released', will: 'will be released' },
+  fail: { name: 'Fail', means: 'The work failed for good. Callers receive the failure.', done: 'Decided: failed', will: 'will be failed' },
+  succeed: { name: 'Succeed', means: 'The work was done. Callers receive the result, if you give one.', done: 'Decided: succeeded', will: 'will be succeeded' },
 };
 
 /** Whether an operator may decide it now: it is parked, or its lease has ended. */
@@ -108,13 +108,13 @@ export function BulkDialog({ claims, onClose, onDecided }) {
   const decided = Object.values(outcomes).filter((outcome) => outcome.good).length;
   const columns = [
     { name: 'Id', cell: (claim) => html`<${Id} id=${claim.id} />` },
-    { name: 'Scope', cell: (claim) => html`<${Text}>${claim.scope}<//>` },
+    { name: 'Scope', wide: true, cell: (claim) => html`<${Text}>${claim.scope}<//>` },
     { name: 'State', cell: (claim) => html`<${Status} ...${claim} />` },
     { name: 'Made', cell: (claim) => relative(claim.created_at) },
     { name: 'Fence', numeric: true, cell: (claim) => claim.fence },
-    { name: 'Outcome', cell: (claim) => outcomes[claim.id]
+    { name: 'Outcome', wide: true, cell: (claim) => outcomes[claim.id]
       ? html`<span class=${outcomes[claim.id].good ? 'good' : 'bad'}>${outcomes[claim.id].text}</span>`
-      : html`<span class="quiet">${step === 'running' ? 'waiting' : `will be: ${decision}`}</span>` },
+      : html`<span class="quiet">${step === 'running' ? 'waiting' : DECISIONS[decision].will}</span>` },
   ];
   return html`<${Dialog} title=${`Decide ${claims.length} claims`} onClose=${finish} wide>
     ${step === 'choose' && html`<form onSubmit=${(event) => {

@@ -68,7 +68,7 @@ const Result = ({ claim }) => {
   if (!claim.result) {
     return html`<${Empty} title="No stored result">${claim.status === 'succeeded' ? 'The claim stores only that the work is done.' : 'The work has not been settled with a result.'}<//>`;
   }
-  return html`<p class="quiet">${claim.result.type}, ${bytes(claim.result.size)}. Secrets and personal data are masked here; callers receive what was stored.</p>
+  return html`<p class="quiet">${claim.result.type}, ${bytes(claim.result.size)}. Redacted here; callers receive what was stored.</p>
     ${claim.result.note ? html`<p class="notice"><bdi>${claim.result.note}</bdi></p>` : html`<${Json} value=${claim.result.content} label="Stored result" />`}`;
 };
 
@@ -105,7 +105,10 @@ export function Key() {
         <button type="button" key=${name} class=${name === 'release' ? 'primary' : ''} onClick=${() => setDeciding(name)}>${decision.name} …</button>`)}</div>`}
       ${!operates() && (claim.status === 'unknown' || claim.lapsed) && html`<p class="quiet">An operator can decide it.</p>`}</div>
     <div class="columns">
-      <${Card} title="Life"><${Timeline} claim=${claim} /><//>
+      <div>
+        <${Card} title="Life"><${Timeline} claim=${claim} /><//>
+        <${Card} title="Stored result"><${Result} claim=${claim} /><//>
+      </div>
       <div>
         <${Card} title="Facts"><${Facts} facts=${[
           ['Id', html`<code class="whole">${claim.id}</code> <${Copy} text=${claim.id} what="Id" />`],
@@ -117,7 +120,6 @@ export function Key() {
           claim.completed_at && ['Took', millis(Math.max(1, Date.parse(claim.completed_at) - Date.parse(claim.started_at)))],
           claim.conflicts_with && ['Conflicts with', html`<a href=${address('key', claim.conflicts_with)}><code>${shortId(claim.conflicts_with)}</code></a>`],
         ]} /><//>
-        <${Card} title="Stored result"><${Result} claim=${claim} /><//>
         <${Card} title="Commands"><${Commands} claim=${claim} /><//>
       </div>
     </div>

@@ -13,7 +13,7 @@ const DIGEST = /^[0-9a-f]{6,64}$/i;
 const COLUMNS = [
   { name: 'State', cell: (claim) => html`<${Status} ...${claim} />` },
   { name: 'Id', cell: (claim) => html`<a href=${address('key', claim.id)}><${Id} id=${claim.id} /></a>` },
-  { name: 'Scope', cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
+  { name: 'Scope', wide: true, cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
   { name: 'Attempt', numeric: true, cell: (claim) => claim.attempt },
   { name: 'Result', numeric: true, cell: (claim) => (claim.result_size ? bytes(claim.result_size) : '–') },
   { name: 'Made', cell: (claim) => html`<${Moment} at=${claim.created_at} />` },

@@ -58,7 +58,7 @@ const Health = () => {
 };
 
 const scopeColumns = [
-  { name: 'Scope', cell: (row) => html`<a href=${address('keys', '', { scope: row.scope })}><${Text} title=${row.scope}>${row.scope}<//></a>` },
+  { name: 'Scope', wide: true, cell: (row) => html`<a href=${address('keys', '', { scope: row.scope })}><${Text} title=${row.scope}>${row.scope}<//></a>` },
   { name: 'Calls', numeric: true, cell: (row) => number(row.hits + row.misses) },
   { name: 'Hit rate', numeric: true, cell: (row) => percent(row.hits, row.hits + row.misses) },
   { name: 'Failed', numeric: true, cell: (row) => number(row.failures) },
@@ -67,7 +67,7 @@ const scopeColumns = [
 ];
 
 const providerColumns = [
-  { name: 'Provider', cell: (row) => html`<a href=${address('webhooks', '', { provider: row.provider })}><${Text}>${row.provider}<//></a>` },
+  { name: 'Provider', wide: true, cell: (row) => html`<a href=${address('webhooks', '', { provider: row.provider })}><${Text}>${row.provider}<//></a>` },
   { name: 'Received', numeric: true, cell: (row) => number(row.received) },
   { name: 'Duplicates', numeric: true, cell: (row) => number(row.duplicates) },
   { name: 'Failed', numeric: true, cell: (row) => number(row.failed + row.refused + row.invalid) },
@@ -99,7 +99,7 @@ export function Overview() {
       <button type="button" class="small" aria-pressed=${isPaused} onClick=${togglePause}>${isPaused ? 'Resume' : 'Pause'}</button></div>
     <div class="tiles">
       <${Tile} label="Hit rate" value=${percent(total.hits, calls)} note=${`${compact(calls)} calls in ${minutes} min`} />
-      <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>today since ${today.since.slice(11, 16)} UTC</span>`} />
+      <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>${today.since.slice(11, 16) === '00:00' ? 'today (UTC)' : `since ${today.since.slice(11, 16)} UTC`}</span>`} />
       <${Tile} label="Run time p50" value=${millis(total.run_time_ms.p50)} note=${`p99 ${millis(total.run_time_ms.p99)}`} />
       <${Tile} label="Active claims" value=${open.claims ? many(claims.length - parked - stale) : '…'} note="work is running" href=${address('stuck')} />
       <${Tile} label="Stale claims" value=${open.claims ? many(stale) : '…'} note="lease has ended" tone=${stale ? 'warn' : ''} href=${address('stuck')} />

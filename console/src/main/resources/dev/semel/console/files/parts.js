@@ -126,7 +126,7 @@ export const Facts = ({ facts }) => html`
   <dl class="facts">${facts.filter(Boolean).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
 /**
- * A table that becomes cards on a phone. A column has a name, a cell, and may be numeric.
+ * A table that becomes cards on a phone. A column has a name, a cell, and may be numeric, or wide on a phone.
  */
 export const Table = ({ columns, rows, of, caption, link }) => html`
   <div class="table" role="region" aria-label=${caption} tabindex="0">
@@ -136,7 +136,7 @@ export const Table = ({ columns, rows, of, caption, link }) => html`
       <tbody>${rows.map((row) => html`<tr key=${of(row)} class=${link ? 'linked' : ''}
           onClick=${link && ((event) => follow(event, link(row)))}>
         ${columns.map((column) => html`<td key=${column.name} data-name=${column.hideName ? '' : column.name}
-            class=${column.numeric ? 'numeric' : ''}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
+            class=${column.numeric ? 'numeric' : column.wide ? 'wide' : ''}>${column.cell(row)}</td>`)}</tr>`)}</tbody>
     </table></div>`;
 
 /** A click anywhere in a row follows its link, unless it was meant for something else or selected text. */

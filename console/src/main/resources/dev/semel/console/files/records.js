@@ -7,6 +7,9 @@ import { quoted } from './text.js';
 import { tenantHeader } from './keys.js';
 import { Card, Copy, Empty, Facts, Failure, Field, Json, Loading, Moment, Table, Text, html, useEffect, useLoad, useState, useValue } from './parts.js';
 
+/** The ids of one hour begin alike, so their ends are shown. */
+const ending = (id) => id.slice(-12);
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const LEDGER = {
@@ -40,7 +43,7 @@ const CALLS = {
     { name: 'Stored', cell: (call) => html`<${Moment} at=${call.created_at} />` },
     { name: 'Signature', cell: (call) => (call.unverified ? html`<span class="status retryable">not verified</span>` : 'verified') },
     { name: 'Signature hash', cell: (call) => html`<code>${(call.signature_hash || '–').slice(0, 12)}</code>` },
-    { name: 'Body', cell: (call) => html`<${Text}>${JSON.stringify(call.body).slice(0, 80)}<//>` },
+    { name: 'Body', wide: true, cell: (call) => html`<${Text}>${JSON.stringify(call.body).slice(0, 80)}<//>` },
   ],
 };
 
@@ -50,7 +53,7 @@ function Record({ kind, id, owner }) {
   return data ? html`<${Shown} kind=${kind} record=${data} />` : html`<${Loading} />`;
 }
 
-const Shown = ({ kind, record }) => html`<${Card} title=${`${kind.title}: ${record.event_type || record.id.slice(0, 8)}`}
+const Shown = ({ kind, record }) => html`<${Card} title=${`${kind.title}: ${record.event_type || ending(record.id)}`}
     actions=${html`<${Copy} text=${`curl -s ${quoted(BASE + kind.one(record.id, '')[0])}${tenantHeader()}`} what="curl" label="Copy as curl" />`}>
   <${Facts} facts=${[['Id', html`<code class="whole">${record.id}</code>`], ['Written', html`<${Moment} at=${record.created_at} />`]]} />
   <${Json} value=${record} label=${`${kind.title}: the whole record`} /><//>`;
@@ -84,7 +87,7 @@ function List({ kind, owner, query, screen }) {
     ${error && html`<${Failure} error=${error} retry=${reload} />`}
     ${!data && loading && html`<${Loading} />`}
     ${data && data[kind.items].length > 0 && html`<${Table} caption=${`${kind.title}, newest first`} of=${(record) => record.id} rows=${[...data[kind.items]].reverse()}
-      columns=${[...kind.columns, { name: 'Id', cell: (record) => html`<a href=${address(screen, record.id, query)}><code>${record.id.slice(0, 8)}</code></a>` }]}
+      columns=${[...kind.columns, { name: 'Id', cell: (record) => html`<a href=${address(screen, record.id, query)}><code title=${record.id}>…${ending(record.id)}</code></a>` }]}
       link=${(record) => address(screen, record.id, query)} />`}
     ${data && data[kind.items].length === 0 && html`<${Empty} title="Nothing is stored here yet" command=${kind.example(owner)}>Write the first one:<//>`}
     ${data && (before || data.previous) && html`<nav class="pages" aria-label="Pages">
@@ -103,7 +106,7 @@ export function Records() {
   return html`<div class="heading"><h1>Ledger and calls</h1>
       <nav class="tabs" aria-label="Kind of records"><a href=${address('ledger')} aria-current=${screen === 'ledger' ? 'page' : undefined}>Ledger</a>
         <a href=${address('calls')} aria-current=${screen === 'calls' ? 'page' : undefined}>Call events</a></nav></div>
-    ${id ? html`<p class="crumbs"><a href=${address(screen, '', query)}>${kind.title}</a> / <code>${id.slice(0, 8)}</code></p><${Record} kind=${kind} id=${id} owner=${owner} />`
+    ${id ? html`<p class="crumbs"><a href=${address(screen, '', query)}>${kind.title}</a> / <code>…${ending(id)}</code></p><${Record} kind=${kind} id=${id} owner=${owner} />`
       : html`<${Card} title=${`Find in ${screen === 'calls' ? 'the call events' : 'the ledger'}`}>
           ${me.chooses_tenant && html`<form class="row" onSubmit=${(event) => {
             event.preventDefault();

@@ -100,16 +100,16 @@ export function Stuck() {
       aria-label=${`Select ${claim.id.slice(0, 12)}`} onChange=${() => toggle(claim.id)} />` },
     { name: 'State', cell: (claim) => html`<${Status} ...${claim} />` },
     { name: 'Id', cell: (claim) => html`<a href=${address('key', claim.id)}><${Id} id=${claim.id} /></a>` },
-    { name: 'Scope', cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
+    { name: 'Scope', wide: true, cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
     { name: 'Age', cell: (claim) => html`<${Moment} at=${claim.created_at} />` },
     { name: 'Lease', cell: (claim) => html`<${Lease} claim=${claim} />` },
-    { name: 'Reason', cell: (claim) => html`<${Text} title=${claim.reason || ''}>${claim.reason || '–'}<//>` },
+    { name: 'Reason', wide: true, cell: (claim) => html`<${Text} title=${claim.reason || ''}>${claim.reason || '–'}<//>` },
     free.length > 0 && { name: 'Decide', hideName: true, cell: (claim) => decidable(claim) && html`<button type="button" class="small"
       onClick=${() => setDeciding(claim)}>Decide …</button>` },
   ].filter(Boolean);
   return html`<h1>Stuck</h1>
     <p class="lead">Claims that are not settled. Parked ones wait for a person: nobody knows whether their work happened.</p>
-    <${Card} title=${open.claims ? `${number(count(0))} parked, ${number(count(1))} with an ended lease, ${number(count(2))} running` : 'Open claims'}
+    <${Card} class="stuck" title=${open.claims ? `${number(count(0))} parked, ${number(count(1))} with an ended lease, ${number(count(2))} running` : 'Open claims'}
       actions=${html`${free.length > 0 && html`
           <button type="button" class="small" onClick=${() => setChosen(picked.length === free.length ? new Set() : new Set(free.map((claim) => claim.id)))}>
             ${picked.length === free.length && free.length > 0 ? 'Select none' : `Select all ${number(free.length)}`}</button>

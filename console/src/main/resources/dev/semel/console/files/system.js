@@ -70,9 +70,9 @@ const Audit = () => {
     { name: 'When', cell: (entry) => html`<${Moment} at=${entry.at} />` },
     { name: 'Decision', cell: (entry) => html`<span class=${`status ${entry.kind === 'decided_failed' ? 'failed' : 'succeeded'}`}>${DECIDED[entry.kind] || entry.kind}</span>` },
     { name: 'Claim', cell: (entry) => html`<a href=${address('key', entry.key_id)}><${Id} id=${entry.key_id} /></a>` },
-    { name: 'Scope', cell: (entry) => html`<${Text} title=${entry.scope}>${entry.scope}<//>` },
+    { name: 'Scope', wide: true, cell: (entry) => html`<${Text} title=${entry.scope}>${entry.scope}<//>` },
     { name: 'By', cell: (entry) => html`<${Text}>${entry.actor || '–'}<//>` },
-    { name: 'Reason', cell: (entry) => html`<${Text} title=${entry.reason || ''}>${entry.reason || '–'}<//>` },
+    { name: 'Reason', wide: true, cell: (entry) => html`<${Text} title=${entry.reason || ''}>${entry.reason || '–'}<//>` },
     { name: 'Fence', numeric: true, cell: (entry) => entry.fence },
   ];
   return html`<${Card} title="Audit trail" actions=${html`<button type="button" class="small" onClick=${reload}>Refresh</button>`}>
@@ -98,8 +98,8 @@ export function System() {
   useValue(session);
   const operator = operates();
   return html`<h1>System</h1>
-    <div class="columns even"><div>${can('system') && html`<${About} />`}${can('cleanup') && operator && html`<${Cleanup} />`}</div>
-      <div>${can('system') && operator && html`<${Doctor} />`}
+    <div class="columns even"><div>${can('system') && html`<${About} />`}</div>
+      <div>${can('system') && operator && html`<${Doctor} />`}${can('cleanup') && operator && html`<${Cleanup} />`}
         ${!operator && html`<${Card} title="For operators"><p class="quiet">The doctor, the cleanup and the settings are shown to operators.</p><//>`}</div></div>
     <${Audit} />
     ${can('system') && operator && html`<${Settings} />`}`;

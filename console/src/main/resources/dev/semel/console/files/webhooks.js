@@ -8,7 +8,7 @@ import { tenantHeader } from './keys.js';
 import { Card, Copy, Dialog, Empty, Facts, Failure, Field, Json, Loading, Moment, Table, Text, html, useEffect, useLoad, useState, useValue } from './parts.js';
 
 const COUNTS = [
-  { name: 'Provider', cell: (row) => html`<a href=${address('webhooks', '', { provider: row.provider })}><${Text}>${row.provider}<//></a>` },
+  { name: 'Provider', wide: true, cell: (row) => html`<a href=${address('webhooks', '', { provider: row.provider })}><${Text}>${row.provider}<//></a>` },
   ...[['Received', 'received'], ['Processed', 'processed'], ['Duplicate', 'duplicates'], ['Refused', 'refused'], ['Conflicting', 'differing'],
     ['Failed', 'failed'], ['Invalid', 'invalid'], ['Unverified', 'unverified'], ['Replayed', 'replayed']]
     .map(([name, member]) => ({ name, numeric: true, cell: (row) => number(row[member]) })),
@@ -85,7 +85,7 @@ function Inbox({ query }) {
   const columns = [
     { name: 'Received', cell: (event) => html`<${Moment} at=${event.received_at} />` },
     { name: 'Provider', cell: (event) => html`<${Text}>${event.provider}<//>` },
-    { name: 'Type', cell: (event) => html`<a href=${address('webhooks', event.id)}><${Text} title=${event.event_type || ''}>${event.event_type || 'event'}<//></a>` },
+    { name: 'Type', wide: true, cell: (event) => html`<a href=${address('webhooks', event.id)}><${Text} title=${event.event_type || ''}>${event.event_type || 'event'}<//></a>` },
     { name: 'Key', cell: (event) => html`<code>${event.key_prefix}</code>` },
     { name: 'Signature', cell: (event) => (event.unverified ? html`<span class="status retryable">not verified</span>` : 'verified') },
     { name: 'Acknowledged', cell: (event) => html`<${Acknowledged} event=${event} />` },
