@@ -58,17 +58,14 @@ final class Pictures {
                 .replaceAll(".*?\"id\":\"([0-9a-f]{64})\".*", "$1");
         try (BrowserContext light = context(1280, 800, ColorScheme.LIGHT)) {
             picture(light, "overview", "overview");
-            picture(light, "keys", "keys");
             picture(light, "key/" + parked, "key");
             picture(light, "stuck", "stuck");
             picture(light, "webhooks", "webhooks");
-            picture(light, "system", "system");
         }
         try (BrowserContext dark = context(1280, 800, ColorScheme.DARK)) {
             picture(dark, "overview", "overview-dark");
         }
         try (BrowserContext phone = context(390, 844, ColorScheme.LIGHT)) {
-            picture(phone, "overview", "overview-phone");
             picture(phone, "key/" + parked, "key-phone");
         }
     }

@@ -47,8 +47,8 @@ function options(lines, width, onCursor) {
   };
 }
 
-/** @param lines each has a name, a color and values; the first is at the bottom */
-export function StackedChart({ times, lines, label, unit }) {
+/** @param lines each has a name, a color, values to draw and counts for the table; the first is at the bottom */
+export function StackedChart({ times, lines, label, unit, step }) {
   const place = useRef(null);
   const plot = useRef(null);
   const shown = useValue(theme);
@@ -79,9 +79,9 @@ export function StackedChart({ times, lines, label, unit }) {
         <li class="quiet">${unit}, ${at === null ? 'now' : new Date(times[last] * 1_000).toTimeString().slice(0, 8)}</li></ul>
       <button type="button" class="small plain" aria-pressed=${asTable} onClick=${() => setAsTable(!asTable)}>${asTable ? 'Show chart' : 'Show table'}</button></figcaption>
     ${asTable ? html`<div class="table short" tabindex="0" role="region" aria-label=${label}><table><caption class="hidden">${label}</caption>
-        <thead><tr><th scope="col">Time</th>${lines.map((line) => html`<th scope="col" class="numeric" key=${line.name}>${line.name}</th>`)}</tr></thead>
+        <thead><tr><th scope="col">Time</th>${lines.map((line) => html`<th scope="col" class="numeric" key=${line.name}>${line.name} ${step}</th>`)}</tr></thead>
         <tbody>${times.map((time, x) => html`<tr key=${time}><td data-name="Time">${new Date(time * 1_000).toTimeString().slice(0, 8)}</td>
-          ${lines.map((line) => html`<td key=${line.name} class="numeric" data-name=${line.name}>${rate(line.values[x])}</td>`)}</tr>`).reverse()}</tbody></table></div>`
+          ${lines.map((line) => html`<td key=${line.name} class="numeric" data-name=${line.name}>${line.counts[x]}</td>`)}</tr>`).reverse()}</tbody></table></div>`
       : html`<div class="plot" ref=${place} role="img" aria-label=${`${label}. Now: ${lines.map((line) => `${line.name} ${rate(line.values[last] || 0)}`).join(', ')}`}></div>`}
   </figure>`;
 }

@@ -21,7 +21,7 @@ function series(shown) {
   const { step_seconds: step, last_step_ms: lastMs, points } = shown.rates;
   const start = Math.floor(shown.at / 1_000 - lastMs / 1_000);
   const times = points.map((point, place) => start - (points.length - 1 - place) * step);
-  const lines = LINES.map(([name, color], line) => ({ name, color,
+  const lines = LINES.map(([name, color], line) => ({ name, color, counts: points.map((point) => point[PLACES[line]]),
     // The last point is not over yet: its rate is that of the time it has lasted.
     values: points.map((point, place) => point[PLACES[line]] / (place === points.length - 1 ? Math.max(1, lastMs / 1_000) : step)) }));
   return { times, lines };
@@ -107,7 +107,7 @@ export function Overview() {
     </div>
     <${Card} title="Calls">
       ${quiet ? html`<${Empty} title="No calls in the last minutes" command=${example()}>Send one, then the same again:<//>`
-        : html`<${StackedChart} ...${series(shown)} label="Calls per second by outcome, the last ten minutes" unit="per second" />`}<//>
+        : html`<${StackedChart} ...${series(shown)} label="Calls by outcome, the last ten minutes" unit="per second" step=${`in ${shown.rates.step_seconds} s`} />`}<//>
     <div class="columns">
       <${Card} title="Top scopes" actions=${html`<a href=${address('keys')}>All keys</a>`}>
         ${shown.scopes.length === 0 ? html`<p class="quiet">No scope was used in the last ${minutes} minutes.</p>`
