@@ -13,7 +13,7 @@ public final class AdminException extends RuntimeException {
         INVALID_FIELD,
         /** There is no such claim. */
         NOT_FOUND,
-        /** The claim has changed since it was seen. */
+        /** The claim has changed since the operator read it. */
         MOVED_ON,
         /** The claim's owner is working on it. */
         IN_PROGRESS

@@ -8,7 +8,7 @@ public sealed interface DecisionOutcome {
     /** The claim is settled as decided. The same decision sent again has this outcome too. */
     record Decided(ClaimEntry claim) implements DecisionOutcome {}
 
-    /** The claim has changed since it was seen. Nothing was changed: look at it again. */
+    /** The claim has changed since the operator read it. The decision was not stored; read the claim again. */
     record MovedOn(ClaimEntry claim) implements DecisionOutcome {}
 
     /** Its owner is working on it. Nothing was changed: wait until it settles or its lease ends. */

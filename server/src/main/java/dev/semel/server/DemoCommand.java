@@ -46,7 +46,7 @@ final class DemoCommand implements Callable<Integer> {
                         "semel-demo-stop"));
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.print("""
-                The demo of Semel %s runs. Look at it:
+                The demo of Semel %s is running:
                   console  %s/console
                   tour     %s/console#/tour
                   parked   ./semel keys list --status unknown --url %s
