@@ -249,7 +249,7 @@ public final class KeysApi {
             throw new AdminException(
                     AdminException.Kind.MOVED_ON,
                     null,
-                    "The claim has changed since you read it. Nothing was written: read the claim again");
+                    "The claim has changed since you read it, and nothing was changed: read the claim again");
         }
         if (outcome instanceof DecisionOutcome.InProgress) {
             throw new AdminException(
