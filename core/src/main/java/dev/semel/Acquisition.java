@@ -103,7 +103,12 @@ final class Acquisition {
         // Not in the lane, as above.
         call.fingerprint().sketch();
         return new Command.TakeOver(
-                seen.ref(), seen.token(), OwnerToken.random(), RecordId.random(), call.fingerprint(), call.terms());
+                seen.ref(),
+                seen.token(),
+                OwnerToken.random(),
+                seen.absent() ? RecordId.random() : null,
+                call.fingerprint(),
+                call.terms());
     }
 
     private CompletableFuture<ClaimOutcome> ended(CompletableFuture<ClaimOutcome> claim) {
@@ -211,7 +216,10 @@ final class Acquisition {
     private CompletableFuture<ClaimOutcome> answerOrTakeOver(ClaimRef asked, Snapshot seen, int roundsLeft) {
         Decision decision = Decision.about(seen, call.fingerprint());
         if (decision instanceof Decision.TakeOver takeOver) {
-            return acquire(takeOver(seen), takeOver.origin(), roundsLeft - 1);
+            // A row of another name that expired after it was read says nothing about this call's own names.
+            boolean own =
+                    seen.ref().equals(call.ref()) && call.digests().others().isEmpty();
+            return acquire(seen.absent() && !own ? insert() : takeOver(seen), takeOver.origin(), roundsLeft - 1);
         }
         ClaimOutcome outcome = ((Decision.Answer) decision).outcome();
         boolean settled = outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed;

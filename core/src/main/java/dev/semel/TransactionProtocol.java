@@ -221,13 +221,16 @@ public final class TransactionProtocol {
             if (origin == Claim.Origin.RECONCILE) {
                 return new ClaimOutcome.Unknown("an earlier run committed before it ended, so its effect is unknown");
             }
-            command = new Command.TakeOver(
-                    seen.ref(),
-                    seen.token(),
-                    OwnerToken.random(),
-                    RecordId.random(),
-                    insert.fingerprint(),
-                    insert.terms());
+            boolean own = seen.ref().equals(insert.ref()) && insert.aliases().isEmpty();
+            command = seen.absent() && !own
+                    ? insert
+                    : new Command.TakeOver(
+                            seen.ref(),
+                            seen.token(),
+                            OwnerToken.random(),
+                            seen.absent() ? RecordId.random() : null,
+                            insert.fingerprint(),
+                            insert.terms());
         }
         return new ClaimOutcome.Unavailable("the claim's owner changed repeatedly while it was read", null);
     }

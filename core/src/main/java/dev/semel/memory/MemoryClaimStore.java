@@ -87,7 +87,8 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, History
             return null;
         }
         if (swap instanceof Command.TakeOver takeOver) {
-            return reclaimable(row, now) ? row.takenOver(takeOver, now) : null;
+            boolean mayBeAbsent = takeOver.record() != null;
+            return reclaimable(row, now) && (mayBeAbsent || !row.absent(now)) ? row.takenOver(takeOver, now) : null;
         }
         if (swap instanceof Command.Renew renew) {
             return row.status() == Status.IN_PROGRESS ? row.renewed(renew.lease(), now) : null;

@@ -158,19 +158,19 @@ record MemoryRow(
     }
 
     MemoryRow takenOver(Command.TakeOver takeOver, Instant now) {
-        boolean newLife = expired(now) || aliasOf != null;
+        RecordId newLife = absent(now) ? takeOver.record() : null;
         return started(
                 ref,
                 scope,
                 secretId,
                 takeOver.token(),
-                newLife ? takeOver.record() : record,
+                newLife == null ? record : newLife,
                 takeOver.fingerprint(),
-                newLife ? 1 : attempt + 1,
+                newLife == null ? attempt + 1 : 1,
                 Math.max(fence + 1, micros(now)),
                 takeOver.terms().withOnStale(policyAfter(takeOver)),
-                newLife ? now : createdAt,
-                newLife ? null : conflict,
+                newLife == null ? createdAt : now,
+                newLife == null ? conflict : null,
                 now);
     }
 
@@ -327,6 +327,11 @@ record MemoryRow(
                 reason,
                 aliasOf,
                 conflict);
+    }
+
+    /** Whether the row counts as absent if it is reclaimable. */
+    boolean absent(Instant now) {
+        return expired(now) || aliasOf != null;
     }
 
     boolean expired(Instant now) {

@@ -109,10 +109,17 @@ public sealed interface Command {
      * Acquires a claim that is reclaimable and still has the token that was read. The lease is checked again, so that a renewal
      * or a settlement in between wins. A pointer to no record becomes a record.
      *
-     * @param record the id of the record if the row had expired or pointed to no record; otherwise the row keeps its id
+     * @param record the id of the record if the row has expired or points to no record; otherwise the row keeps its id. Null
+     *     if the row was not absent when it was read: then it is not taken over if it is absent by now, because its aliases
+     *     may have another record since
      */
     record TakeOver(
-            ClaimRef ref, OwnerToken expected, OwnerToken token, RecordId record, Fingerprint fingerprint, Terms terms)
+            ClaimRef ref,
+            OwnerToken expected,
+            OwnerToken token,
+            @Nullable RecordId record,
+            Fingerprint fingerprint,
+            Terms terms)
             implements Swap {
         public TakeOver {
             if (expected.equals(token)) {

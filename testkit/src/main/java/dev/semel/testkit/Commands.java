@@ -70,6 +70,12 @@ public final class Commands {
                 seen.ref(), seen.token(), OwnerToken.random(), RecordId.random(), someFingerprint(), terms);
     }
 
+    /** A take-over of this claim that is refused if it has expired since, or points to no record. */
+    public static Command.TakeOver takeOverUnlessAbsent(Snapshot seen) {
+        return new Command.TakeOver(
+                seen.ref(), seen.token(), OwnerToken.random(), null, someFingerprint(), Terms.DEFAULT);
+    }
+
     /** The same insert, with this sketch of its request; empty for none. */
     public static Command.Insert sketched(Command.Insert insert, byte[] sketch) {
         return new Command.Insert(

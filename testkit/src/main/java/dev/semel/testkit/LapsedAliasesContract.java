@@ -4,10 +4,12 @@ package dev.semel.testkit;
 import static dev.semel.testkit.Commands.insert;
 import static dev.semel.testkit.Commands.settle;
 import static dev.semel.testkit.Commands.takeOver;
+import static dev.semel.testkit.Commands.takeOverUnlessAbsent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
+import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,21 @@ abstract class LapsedAliasesContract extends ContractGroup {
         Snapshot revived = applied(takeOver(read(a)));
 
         assertThat(timeless(refused(takeOver(seen)))).isEqualTo(timeless(revived));
+    }
+
+    /** Otherwise the work would run by both keys. */
+    @Test
+    void aRecordThatExpiredSinceItWasReadIsNotTakenAfterItsAlias() {
+        Snapshot record = applied(settle(applied(insert(a, List.of(b))), Status.RETRYABLE));
+        Command late = takeOverUnlessAbsent(record);
+        age(record.ref(), PAST_TTL);
+        Snapshot owned = applied(takeOver(refused(insert(b))));
+
+        Snapshot seen = refused(late);
+
+        assertThat(seen.ref()).isEqualTo(a);
+        assertThat(seen.expired()).isTrue();
+        assertThat(timeless(refused(insert(a, List.of(b))))).isEqualTo(timeless(owned));
     }
 
     @Test

@@ -81,7 +81,12 @@ final class RandomCommands {
             case 0, 1 -> insert;
             case 2, 3 ->
                 new Command.TakeOver(
-                        at, expected, insert.token(), insert.record(), insert.fingerprint(), insert.terms());
+                        at,
+                        expected,
+                        insert.token(),
+                        random.nextInt(3) == 0 ? null : insert.record(),
+                        insert.fingerprint(),
+                        insert.terms());
             case 4, 5 -> new Command.Renew(at, expected, grains(oneOf(0, 1, 4)));
             case 8 ->
                 new Command.GiveBack(

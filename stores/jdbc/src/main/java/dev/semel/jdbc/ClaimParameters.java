@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.claim.RecordId;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
@@ -43,9 +44,10 @@ final class ClaimParameters implements NamedValues {
         }
         parameters.put("nonce", ((Command.Swap) command).expected().bytes());
         if (command instanceof Command.TakeOver takeOver) {
+            RecordId record = takeOver.record();
             return parameters
                     .put("new_nonce", takeOver.token().bytes())
-                    .put("record_id", takeOver.record().bytes())
+                    .put("record_id", record == null ? null : record.bytes())
                     .fingerprint(takeOver.fingerprint())
                     .terms(takeOver.terms());
         }

@@ -86,6 +86,7 @@ final class MariaDbSql {
                 due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND,
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6))))
               AND (status = 'RETRYABLE'
                    OR expires_at <= UTC_TIMESTAMP(6)
                    OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')

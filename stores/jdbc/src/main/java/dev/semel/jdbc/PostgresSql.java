@@ -78,7 +78,10 @@ final class PostgresSql {
                  AS c (key_hash, tenant, nonce, new_nonce, record_id, fingerprint, sketch, on_stale, ttl, lease,
                        max_run)
             WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
-              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND (
+              AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce
+                   AND (c.record_id IS NOT NULL
+                        OR (k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > statement_timestamp())))
+                   AND (
                    k.status = 'RETRYABLE'
                    OR k.expires_at <= statement_timestamp()
                    OR (k.status = 'IN_PROGRESS' AND k.lease_until <= statement_timestamp() AND k.on_stale <> 'PARK')

@@ -71,6 +71,7 @@ final class SqliteDialect implements Dialect {
                 completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
                 alias_conflict = CASE WHEN expires_at <= {now} THEN NULL ELSE alias_conflict END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
+              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND (expires_at IS NULL OR expires_at > {now})))
               AND (status = 'RETRYABLE'
                    OR expires_at <= {now}
                    OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK')
