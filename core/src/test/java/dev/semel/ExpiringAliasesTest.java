@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A claim with an alias expires between an engine's read and its attempt to take it over, and another process claims the
- * alias in between.
+ * alias in between. The model in docs/model found this (ExpiredTakenOver).
  */
 @EngineTest
 class ExpiringAliasesTest {
