@@ -18,8 +18,11 @@ public final class ProcessReplayCache implements ReplayCache {
     /** A few large results must not displace thousands of small ones. */
     private static final int LARGEST_SHARE = 64;
 
+    private final long bytes;
     private final long largestEntry;
-    private final Cache<Key, Kept> kept;
+    /** Null until the first entry: creating it loads about a hundred classes, which an application's start need not wait for. */
+    private volatile @Nullable Cache<Key, Kept> kept;
+
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
@@ -28,8 +31,26 @@ public final class ProcessReplayCache implements ReplayCache {
         if (bytes < 1) {
             throw new IllegalArgumentException("A cache's bytes must be positive, but are " + bytes);
         }
+        this.bytes = bytes;
         this.largestEntry = bytes / LARGEST_SHARE;
-        this.kept = Caffeine.newBuilder()
+    }
+
+    private Cache<Key, Kept> created() {
+        Cache<Key, Kept> known = kept;
+        return known == null ? create() : known;
+    }
+
+    private synchronized Cache<Key, Kept> create() {
+        Cache<Key, Kept> known = kept;
+        if (known == null) {
+            known = newCache();
+            kept = known;
+        }
+        return known;
+    }
+
+    private Cache<Key, Kept> newCache() {
+        return Caffeine.newBuilder()
                 .maximumWeight(bytes)
                 .weigher((Key key, Kept value) -> value.entry().size())
                 .expireAfter(Expiry.creating((Key key, Kept value) -> value.keepFor()))
@@ -47,7 +68,8 @@ public final class ProcessReplayCache implements ReplayCache {
     /** The entry, if it is present. */
     @Nullable
     CompletionStage<Optional<Entry>> answer(Key key) {
-        Kept found = kept.getIfPresent(key);
+        Cache<Key, Kept> known = kept;
+        Kept found = known == null ? null : known.getIfPresent(key);
         if (found == null) {
             misses.increment();
             return null;
@@ -59,7 +81,7 @@ public final class ProcessReplayCache implements ReplayCache {
     @Override
     public void put(Key key, Entry entry, Duration keepFor) {
         if (entry.size() <= largestEntry) {
-            kept.put(key, new Kept(entry, keepFor, CompletableFuture.completedStage(Optional.of(entry))));
+            created().put(key, new Kept(entry, keepFor, CompletableFuture.completedStage(Optional.of(entry))));
         }
     }
 
@@ -75,8 +97,12 @@ public final class ProcessReplayCache implements ReplayCache {
 
     /** The approximate number of entries. */
     public long size() {
-        kept.cleanUp();
-        return kept.estimatedSize();
+        Cache<Key, Kept> known = kept;
+        if (known == null) {
+            return 0;
+        }
+        known.cleanUp();
+        return known.estimatedSize();
     }
 
     private record Kept(Entry entry, Duration keepFor, CompletionStage<Optional<Entry>> answer) {}
