@@ -1,61 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server;
 
-import dev.semel.admin.AdminRoute;
-import dev.semel.admin.AlertRule;
-import dev.semel.admin.Alerts;
-import dev.semel.admin.CleanupApi;
 import dev.semel.admin.CleanupSchedule;
-import dev.semel.admin.KeysApi;
-import dev.semel.admin.StatsApi;
-import dev.semel.admin.WhoAmIApi;
-import dev.semel.http.ApiGate;
-import dev.semel.journal.Journal;
 import dev.semel.journal.inbox.Inbox;
-import dev.semel.server.admin.AdminResource;
-import dev.semel.server.admin.JournalRecords;
-import dev.semel.server.admin.StatsStreams;
-import dev.semel.server.admin.SystemApi;
 import dev.semel.server.alerts.AlertMonitor;
 import dev.semel.server.calls.CallVerification;
-import dev.semel.server.calls.CallsResource;
-import dev.semel.server.claims.ClaimHandler;
-import dev.semel.server.claims.ClaimRequests;
-import dev.semel.server.claims.ClaimResults;
-import dev.semel.server.claims.ClaimSender;
-import dev.semel.server.claims.ClaimsResource;
-import dev.semel.server.claims.InputKeys;
-import dev.semel.server.claims.PaymentsResource;
-import dev.semel.server.claims.SettlementsResource;
-import dev.semel.server.claims.StepsResource;
 import dev.semel.server.cleanup.ConfiguredCleanup;
 import dev.semel.server.config.ConfigException;
-import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.http.ClientAddresses;
 import dev.semel.server.http.ConnectionLimitTransport;
 import dev.semel.server.http.HttpListener;
 import dev.semel.server.http.LiveTokens;
-import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
-import dev.semel.server.ledger.LedgerResource;
-import dev.semel.server.metrics.MetricsResource;
-import dev.semel.server.metrics.ServerMetrics;
-import dev.semel.server.pages.ConsoleResource;
 import dev.semel.server.pages.DatabaseHealthCheck;
-import dev.semel.server.pages.DocsResource;
-import dev.semel.server.pages.HealthCheck;
-import dev.semel.server.pages.HealthResource;
-import dev.semel.server.pages.RedisHealthCheck;
-import dev.semel.server.proxy.ApiResource;
-import dev.semel.server.storage.Engine;
-import dev.semel.server.storage.SchemaMode;
-import dev.semel.server.storage.Storage;
-import dev.semel.server.tracing.ServerTracing;
-import dev.semel.server.webhooks.InboxResource;
-import dev.semel.server.webhooks.WebhookGates;
-import dev.semel.server.webhooks.WebhookResource;
-import dev.semel.server.webhooks.WebhookStatistics;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -63,18 +21,13 @@ import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,26 +38,14 @@ public final class SemelServer implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
 
     private final Settings settings;
-    private final Storage storage;
-    private final Engine engine;
-    private final Journal journal;
-    private final Optional<Inbox> inbox;
-    private final WebhookGates gates;
-    private final WebhookStatistics webhookCounts;
-    private final ServerMetrics metrics;
-    private final ServerTracing tracing;
+    private final ServerParts parts;
     private final CleanupSchedule cleanup;
     private final LiveTokens tokens;
     private final CallVerification callers;
     private final DatabaseHealthCheck databaseHealth;
     private final Vertx vertx;
+    private final ServerResources resources;
     private final HttpListener http;
-
-    private final Set<String> features;
-
-    /** Names this process in its statistics. */
-    private final String instance = UUID.randomUUID().toString();
-
     private final Optional<AlertMonitor> monitor;
     private int port;
 
@@ -114,38 +55,24 @@ public final class SemelServer implements AutoCloseable {
     /** Whether the server is about to stop, but may still serve. */
     private volatile boolean leaving;
 
-    private SemelServer(
-            Settings settings,
-            Storage storage,
-            Engine engine,
-            Journal journal,
-            Optional<Inbox> inbox,
-            WebhookGates gates,
-            WebhookStatistics webhookCounts,
-            ServerMetrics metrics,
-            ServerTracing tracing,
-            Set<String> features) {
-        this.features = Set.copyOf(features);
-        this.settings = settings;
+    private SemelServer(ServerParts parts, Set<String> features) {
+        this.parts = parts;
+        this.settings = parts.settings();
         this.shown = settings;
-        this.storage = storage;
-        this.engine = engine;
-        this.journal = journal;
-        this.inbox = inbox;
-        this.gates = gates;
-        this.webhookCounts = webhookCounts;
-        this.metrics = metrics;
-        this.tracing = tracing;
         this.cleanup = ConfiguredCleanup.schedule(
                 ConfiguredCleanup.of(
-                        storage.claims(), journal, storage.hasInbox(), settings.cleanup(), engine.listeners()),
+                        parts.storage().claims(),
+                        parts.journal(),
+                        parts.storage().hasInbox(),
+                        settings.cleanup(),
+                        parts.engine().listeners()),
                 settings.cleanup());
         this.tokens = new LiveTokens(settings.tokens());
         this.callers = new CallVerification(settings);
-        this.databaseHealth = new DatabaseHealthCheck(storage.claims());
-        // Vert.x serves no files, so it needs no cache folder.
+        this.databaseHealth = new DatabaseHealthCheck(parts.storage().claims());
         ClientAddresses addresses =
                 new ClientAddresses(settings.limits(), settings.server().trustedProxies());
+        // Vert.x serves no files, so it needs no cache folder.
         this.vertx = Vertx.builder()
                 .with(new VertxOptions()
                         .setEventLoopPoolSize(eventLoops())
@@ -154,96 +81,32 @@ public final class SemelServer implements AutoCloseable {
                                 .setClassPathResolvingEnabled(false)))
                 .withTransport(new ConnectionLimitTransport(addresses))
                 .build();
-        this.http = new HttpListener(vertx, settings, tokens, resources(), addresses, metrics.http(), tracing.http());
-        this.monitor = settings.alerts().webhook().map(webhook -> new AlertMonitor(alerts(), instance, webhook));
+        String instance = UUID.randomUUID().toString();
+        this.resources = new ServerResources(
+                parts,
+                vertx,
+                cleanup,
+                tokens,
+                callers,
+                databaseHealth,
+                () -> shown,
+                this::stopping,
+                instance,
+                Set.copyOf(features));
+        this.http = new HttpListener(
+                vertx,
+                settings,
+                tokens,
+                resources.all(),
+                addresses,
+                parts.metrics().http(),
+                parts.tracing().http());
+        this.monitor = settings.alerts().webhook().map(webhook -> new AlertMonitor(parts.alerts(), instance, webhook));
     }
 
-    /**
-     * Returns all resources of the HTTP API. This is the place to add an endpoint:
-     *
-     * <ol>
-     *   <li>Write a class that implements {@link Resource} and registers its routes, such as {@link ClaimsResource}.
-     *   <li>Add it to the list below.
-     *   <li>Describe its routes in {@code openapi.yaml}; a test fails if one is missing.
-     * </ol>
-     */
+    /** All resources of the HTTP API. */
     List<Resource> resources() {
-        ClaimResults results = new ClaimResults(engine.secrets());
-        ClaimRequests requests = new ClaimRequests(
-                new InputKeys(engine.secrets()),
-                settings.ttl().idempotency(),
-                settings.limits().ttl());
-        NewKeyRate rate = new NewKeyRate(settings.limits());
-        ClaimSender sender = new ClaimSender(engine.semel(), storage.claims(), this::onWorker);
-        ClaimHandler handler = new ClaimHandler(sender, results, rate);
-        List<HealthCheck> checks = new ArrayList<>(List.of(databaseHealth));
-        engine.caches().redis().ifPresent(redis -> checks.add(new RedisHealthCheck(redis)));
-        StatsApi stats = new StatsApi(alerts(), instance, webhookCounts::of);
-        List<Resource> all = new ArrayList<>(List.of(
-                new ClaimsResource(handler, requests),
-                new SettlementsResource(engine.semel(), sender, results, rate),
-                new StepsResource(handler, requests, settings.ttl().step()),
-                new PaymentsResource(handler, requests, settings.ttl().idempotency()),
-                new LedgerResource(journal.ledger(), rate, settings),
-                new CallsResource(journal.calls(), rate, callers, settings),
-                new WebhookResource(gates, rate),
-                new AdminResource(
-                        new KeysApi(engine.keys(), results::storedForOperator, new JournalRecords(journal.lookup()))
-                                .routes(),
-                        AdminResource.PAGES,
-                        this::onWorker),
-                new AdminResource(operating(stats), AdminResource.SHORT, this::onWorker),
-                new StatsStreams(vertx, stats::stats, this::onWorker, this::stopping),
-                new MetricsResource(metrics, this::onWorker),
-                new ConsoleResource(),
-                new HealthResource(checks, this::stopping),
-                new DocsResource()));
-        if (!settings.routes().isEmpty()) {
-            all.add(new ApiResource(
-                    vertx,
-                    new ApiGate(engine.semel(), engine.history()::differs),
-                    rate,
-                    settings,
-                    tokens,
-                    metrics.upstream(),
-                    tracing.upstream()));
-        }
-        inbox.ifPresent(events -> all.add(new InboxResource(events, gates)));
-        return all;
-    }
-
-    /** Returns the routes about this instance. Their answers are short. */
-    private List<AdminRoute> operating(StatsApi stats) {
-        SystemApi system = new SystemApi(() -> shown, Version.text(), instance, storage.dataSource(), engine.caches());
-        return Stream.of(stats.routes(), new CleanupApi(cleanup).routes(), whoAmI().routes(), system.routes())
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private WhoAmIApi whoAmI() {
-        List<String> all =
-                new ArrayList<>(List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system"));
-        if (storage.hasInbox()) {
-            all.add("webhooks");
-        }
-        all.addAll(features);
-        return new WhoAmIApi(settings.mode() == ServerMode.DEVELOPMENT, all);
-    }
-
-    private Alerts alerts() {
-        Set<AlertRule> rules = EnumSet.allOf(AlertRule.class);
-        rules.removeIf(rule -> settings.alerts().off().contains(rule.name().toLowerCase(Locale.ROOT)));
-        return new Alerts(engine.statistics(), rules, settings.alerts().minimum());
-    }
-
-    private void onWorker(Runnable work) {
-        Executor inContext = tracing.keepingContext(Runnable::run);
-        vertx.executeBlocking(
-                () -> {
-                    inContext.execute(work);
-                    return true;
-                },
-                false);
+        return resources.all();
     }
 
     /**
@@ -262,37 +125,7 @@ public final class SemelServer implements AutoCloseable {
      */
     public static SemelServer start(Settings settings, Set<String> features) {
         logWarnings(settings);
-        Storage storage =
-                Storage.open(settings.database(), settings.server().migrate() ? SchemaMode.MIGRATE : SchemaMode.CHECK);
-        Engine engine;
-        Journal journal;
-        Optional<Inbox> inbox;
-        WebhookGates gates;
-        WebhookStatistics webhookCounts = new WebhookStatistics();
-        ServerMetrics metrics = new ServerMetrics(settings.metrics());
-        ServerTracing tracing = ServerTracing.of(settings);
-        try {
-            engine = Engine.on(storage, settings, metrics.claims(), tracing.calls());
-            metrics.observe(storage, engine);
-            journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
-            inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
-            gates = new WebhookGates(
-                    engine.semel(),
-                    settings,
-                    inbox,
-                    notice -> {
-                        webhookCounts.onNotice(notice);
-                        metrics.webhooks().onNotice(notice);
-                    },
-                    tracing::traced);
-        } catch (RuntimeException e) {
-            metrics.close();
-            tracing.close();
-            storage.close();
-            throw e;
-        }
-        SemelServer server = new SemelServer(
-                settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing, features);
+        SemelServer server = new SemelServer(ServerParts.open(settings), features);
         try {
             server.port = await(server.http.start(eventLoops()), LONGEST_START);
             return server;
@@ -338,7 +171,7 @@ public final class SemelServer implements AutoCloseable {
         if (next.mode() != settings.mode()) {
             throw new ConfigException("Production mode cannot be changed while the server runs: restart it");
         }
-        gates.reload(next);
+        parts.gates().reload(next);
         tokens.replace(next.tokens());
         callers.replace(next.calls());
         shown = settings.reloaded(next);
@@ -372,7 +205,7 @@ public final class SemelServer implements AutoCloseable {
         boolean interrupted = !paused(settings.server().drainDelay());
         Duration bound = settings.server().drain();
         // Consumers that wait for events receive an empty answer, so that the drain does not wait for them.
-        inbox.ifPresent(Inbox::endWaits);
+        parts.inbox().ifPresent(Inbox::endWaits);
         try {
             await(http.stop(bound), bound.plusSeconds(5));
             await(vertx.close(), Duration.ofSeconds(5));
@@ -381,12 +214,8 @@ public final class SemelServer implements AutoCloseable {
         } finally {
             monitor.ifPresent(AlertMonitor::close);
             cleanup.close();
-            journal.close();
-            engine.close();
             databaseHealth.close();
-            metrics.close();
-            tracing.close();
-            storage.close();
+            parts.close();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
