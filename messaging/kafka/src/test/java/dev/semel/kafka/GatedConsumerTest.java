@@ -5,15 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Semel;
-import dev.semel.key.Secrets;
-import dev.semel.memory.MemoryClaimStore;
 import dev.semel.messaging.BatchFailedAtException;
 import dev.semel.messaging.ClaimedMessage;
-import dev.semel.messaging.ConsumerGate;
 import dev.semel.messaging.DeadLetter;
 import dev.semel.testbroker.KafkaTopic;
-import dev.semel.testkit.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,72 +17,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
-class GatedConsumerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
-    private final FaultyStore store = new FaultyStore(new MemoryClaimStore());
-    private final Semel semel = Semel.on(store)
-            .secrets(Secrets.of("a secret of at least thirty-two bytes, for tests only"))
-            .storeTimeout(Duration.ofMillis(500))
-            .build();
-    private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
-    private final Map<String, DeadLetter> letters = new ConcurrentHashMap<>();
-    private final ConsumerGate<ConsumerRecord<String, String>> gate = ConsumerGate.<ConsumerRecord<String, String>>on(
-                    semel, "orders.place")
-            .key(RecordKeys.header(KafkaTopic.ID))
-            .maxAttempts(3)
-            .pauses(Duration.ofMillis(50), Duration.ofMillis(200))
-            .deadLetters((record, letter) -> letters.put(String.valueOf(id(record)), letter))
-            .build();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<GatedConsumer<String, String>> consumers = new ArrayList<>();
-
-    @AfterEach
-    void close() {
-        consumers.forEach(GatedConsumer::close);
-        threads.shutdownNow();
-        store.heal();
-        semel.close();
-    }
-
-    private static String id(ConsumerRecord<?, ?> record) {
-        return RecordKeys.header(KafkaTopic.ID).apply(record);
-    }
-
-    private CompletableFuture<Void> start(GatedConsumerBuilder<String, String> builder) {
-        GatedConsumer<String, String> consumer = builder.build();
-        consumers.add(consumer);
-        return CompletableFuture.runAsync(consumer, threads);
-    }
-
-    private GatedConsumerBuilder<String, String> consuming(KafkaTopic topic, Map<String, Object> more) {
-        Map<String, Object> settings = topic.settings();
-        settings.putAll(more);
-        return GatedConsumer.<String, String>of(settings, KafkaConsumer::new)
-                .topics(topic.name())
-                .each(record -> gate.receive(record, (one, run) -> handled.add(id(one))));
-    }
-
-    private static void awaitConsumed(KafkaTopic topic) {
-        await().atMost(LIMIT).until(topic::isConsumed);
-    }
-
+class GatedConsumerTest extends ConsumerScene {
     @Test
     void recordsArePassedOnceInTheOrderOfTheirPartitionAndAllOffsetsAreCommitted() {
         try (KafkaTopic topic = new KafkaTopic(3)) {

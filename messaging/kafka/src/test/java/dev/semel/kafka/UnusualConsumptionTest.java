@@ -4,104 +4,37 @@ package dev.semel.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Semel;
-import dev.semel.key.Secrets;
-import dev.semel.memory.MemoryClaimStore;
-import dev.semel.messaging.ConsumerGate;
-import dev.semel.messaging.DeadLetter;
 import dev.semel.testbroker.KafkaTopic;
-import dev.semel.testkit.FaultyStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records, producers, groups and ends of consumers that are not the usual ones. */
-@Timeout(120)
-class UnusualConsumptionTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-
+class UnusualConsumptionTest extends ConsumerScene {
     /** The number of records of the long form, which the profile chaos sets. */
     private static final String LONG = "semel.kafka.records";
 
     private static final String LONG_FORM = "[0-9]{5,}";
     private static final String COOPERATIVE =
             "partition.assignment.strategy=org.apache.kafka.clients.consumer.CooperativeStickyAssignor";
-
-    private final FaultyStore store = new FaultyStore(new MemoryClaimStore());
-    private final Semel semel = Semel.on(store)
-            .secrets(Secrets.of("a secret of at least thirty-two bytes, for tests only"))
-            .storeTimeout(Duration.ofMillis(500))
-            .build();
-    private final List<String> handled = Collections.synchronizedList(new ArrayList<>());
-    private final Map<String, DeadLetter> letters = new ConcurrentHashMap<>();
-    private final ConsumerGate<ConsumerRecord<String, String>> gate = ConsumerGate.<ConsumerRecord<String, String>>on(
-                    semel, "orders.place")
-            .key(RecordKeys.header(KafkaTopic.ID))
-            .maxAttempts(3)
-            .pauses(Duration.ofMillis(50), Duration.ofMillis(200))
-            .deadLetters((record, letter) -> letters.put(String.valueOf(id(record)), letter))
-            .build();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<GatedConsumer<String, String>> consumers = new ArrayList<>();
-
-    @AfterEach
-    void close() {
-        consumers.forEach(GatedConsumer::close);
-        threads.shutdownNow();
-        store.heal();
-        semel.close();
-    }
-
-    private static String id(ConsumerRecord<?, ?> record) {
-        return RecordKeys.header(KafkaTopic.ID).apply(record);
-    }
-
-    private CompletableFuture<Void> start(GatedConsumerBuilder<String, String> builder) {
-        GatedConsumer<String, String> consumer = builder.build();
-        consumers.add(consumer);
-        return CompletableFuture.runAsync(consumer, threads);
-    }
-
-    private GatedConsumerBuilder<String, String> consuming(KafkaTopic topic, Map<String, Object> more) {
-        Map<String, Object> settings = topic.settings();
-        settings.putAll(more);
-        if ("consumer".equals(settings.get("group.protocol"))) {
-            settings.remove("session.timeout.ms");
-            settings.remove("heartbeat.interval.ms");
-        }
-        return GatedConsumer.<String, String>of(settings, KafkaConsumer::new)
-                .topics(topic.name())
-                .each(record -> gate.receive(record, (one, run) -> handled.add(id(one))));
-    }
-
-    private static void awaitConsumed(KafkaTopic topic) {
-        await().atMost(LIMIT).until(topic::isConsumed);
-    }
 
     /** With Kafka's default reset to the latest offset, the second consumer would begin behind the record. */
     @Test
