@@ -6,6 +6,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.internal.Futures;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.replay.EpochGuardedCache;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -32,7 +33,7 @@ final class Acquisition {
     private final ClaimCall call;
     private final ClaimLimit.Place place;
     private final EpochGuardedCache.@Nullable Epoch epoch;
-    private final long start = System.nanoTime();
+    private final long start;
     private final long deadline;
 
     Acquisition(Engine engine, ClaimCall call, ClaimLimit.Place place) {
@@ -40,6 +41,7 @@ final class Acquisition {
         this.call = call;
         this.place = place;
         this.epoch = engine.cache().epoch();
+        this.start = engine.environment().nanoTime();
         this.deadline = start + Deadlines.nanos(engine.storeTimeout());
     }
 
@@ -60,6 +62,10 @@ final class Acquisition {
                 OmittedResults omittedResults,
                 Events events) {
             this(gateway, storeTimeout, cache, owners, omittedResults, events, new DuplicateShare());
+        }
+
+        Environment environment() {
+            return gateway.environment();
         }
     }
 
@@ -91,11 +97,11 @@ final class Acquisition {
                 call.ref(),
                 call.scope(),
                 call.digests().first().secretId(),
-                OwnerToken.random(),
-                RecordId.random(),
+                freshToken(),
+                freshRecord(),
                 call.fingerprint(),
                 call.terms(),
-                call.digests().freshAliases());
+                call.digests().freshAliases(engine.environment()));
     }
 
     /** The command that takes over the record that was seen, even if an alias led to it. */
@@ -105,10 +111,18 @@ final class Acquisition {
         return new Command.TakeOver(
                 seen.ref(),
                 seen.token(),
-                OwnerToken.random(),
-                seen.absent() ? RecordId.random() : null,
+                freshToken(),
+                seen.absent() ? freshRecord() : null,
                 call.fingerprint(),
                 call.terms());
+    }
+
+    private OwnerToken freshToken() {
+        return new OwnerToken(engine.environment().randomBytes(OwnerToken.LENGTH));
+    }
+
+    private RecordId freshRecord() {
+        return new RecordId(engine.environment().randomBytes(RecordId.LENGTH));
     }
 
     private CompletableFuture<ClaimOutcome> ended(CompletableFuture<ClaimOutcome> claim) {
@@ -190,10 +204,10 @@ final class Acquisition {
      * the meantime, nothing may start, and the acquisition begins again.
      */
     private CompletableFuture<ClaimOutcome> granted(Claim claim, int roundsLeft) {
-        if (Claim.lastsLongEnough(claim.terms(), claim.leaseLeft())) {
+        if (Claim.lastsLongEnough(claim.terms(), claim.leaseLeft(engine.environment()))) {
             return CompletableFuture.completedFuture(new ClaimOutcome.Granted(claim));
         }
-        long sent = System.nanoTime();
+        long sent = engine.environment().nanoTime();
         return engine.owners()
                 .renew(claim.ref(), claim.token(), claim.terms().lease())
                 .thenCompose(answer -> {
@@ -203,7 +217,7 @@ final class Acquisition {
                     Claim renewed = answer instanceof Ownership.Confirmed confirmed
                             ? claim.renewedUntil(sent + Deadlines.nanos(confirmed.leaseLeft()))
                             : claim;
-                    if (!renewed.leaseLeft().isZero()) {
+                    if (!renewed.leaseLeft(engine.environment()).isZero()) {
                         return CompletableFuture.completedFuture(new ClaimOutcome.Granted(renewed));
                     }
                     engine.owners().giveBack(claim);
@@ -230,7 +244,7 @@ final class Acquisition {
         }
         if (settled) {
             // The age counts from the start of the acquisition, which is earlier than the read.
-            Duration age = Duration.ofNanos(System.nanoTime() - start);
+            Duration age = Duration.ofNanos(engine.environment().nanoTime() - start);
             Duration left = seen.ttlLeft() == null ? null : seen.ttlLeft().minus(age);
             engine.cache().keep(epoch, asked, seen.fingerprint(), seen.status(), seen.result(), left);
         }
@@ -280,6 +294,6 @@ final class Acquisition {
     }
 
     private Duration timeLeft() {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, deadline - engine.environment().nanoTime()));
     }
 }

@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.internal.Futures;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,16 +13,18 @@ import java.util.function.Function;
 
 /** Waits for the owner of a running claim by reading alone. Callers that wait for the same claim share one read. */
 final class AwaitedClaims {
+    private final Environment environment;
     private final ClaimReads reads;
     private final InFlightClaims inFlight;
 
-    AwaitedClaims(ClaimReads reads, InFlightClaims inFlight) {
+    AwaitedClaims(Environment environment, ClaimReads reads, InFlightClaims inFlight) {
+        this.environment = environment;
         this.reads = reads;
         this.inFlight = inFlight;
     }
 
     CompletableFuture<Awaited> await(ClaimDigests digests, Fingerprint fingerprint, Duration maxWait) {
-        return await(new InFlightClaim.Key(digests, fingerprint), System.nanoTime() + Deadlines.nanos(maxWait));
+        return await(new InFlightClaim.Key(digests, fingerprint), environment.nanoTime() + Deadlines.nanos(maxWait));
     }
 
     private CompletableFuture<Awaited> await(InFlightClaim.Key key, long deadline) {
@@ -32,7 +35,9 @@ final class AwaitedClaims {
                     }
                     Snapshot claim = found.orElse(null);
                     Awaited read = Awaited.of(claim, key.fingerprint());
-                    return claim != null && read instanceof Awaited.Running running && deadline - System.nanoTime() > 0
+                    return claim != null
+                                    && read instanceof Awaited.Running running
+                                    && deadline - environment.nanoTime() > 0
                             ? awaitRunning(key, deadline, running, claim.ref())
                             : CompletableFuture.completedFuture(read);
                 })
@@ -49,7 +54,7 @@ final class AwaitedClaims {
         if (!inFlight.admit()) {
             return CompletableFuture.completedFuture(running);
         }
-        InFlightClaim mine = new InFlightClaim();
+        InFlightClaim mine = inFlight.create();
         InFlightClaim first = inFlight.putIfAbsent(key, mine);
         InFlightClaim claim = first == null ? mine : first;
         claim.awaited();
@@ -60,7 +65,7 @@ final class AwaitedClaims {
             inFlight.watch(key, mine);
         }
         CompletableFuture<Awaited> answer = new CompletableFuture<>();
-        CompletableFuture<Boolean> wait = inFlight.pause(Math.max(0, deadline - System.nanoTime()));
+        CompletableFuture<Boolean> wait = inFlight.pause(Math.max(0, deadline - environment.nanoTime()));
         wait.thenAccept(over -> {
             inFlight.leave(claim);
             answer.complete(new Awaited.Running(claim.leaseLeft()));

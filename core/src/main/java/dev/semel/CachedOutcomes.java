@@ -26,6 +26,11 @@ final class CachedOutcomes {
             @Nullable ReplayCache cache, @Nullable CacheEpoch epochs, StoreGateway gateway, Duration storeTimeout) {
         this.cache = new EpochGuardedCache(cache, epochs, new EpochGuardedCache.Calls() {
             @Override
+            public long nanoTime() {
+                return gateway.environment().nanoTime();
+            }
+
+            @Override
             public <R> CompletableFuture<R> call(Supplier<R> work) {
                 return gateway.call(work, storeTimeout);
             }

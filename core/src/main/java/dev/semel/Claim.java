@@ -6,6 +6,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.Terms;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 
@@ -57,7 +58,12 @@ public record Claim(
 
     /** The time left of the lease as far as this process knows. Renewals do not change it. */
     public Duration leaseLeft() {
-        return Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime()));
+        return leaseLeft(Environment.SYSTEM);
+    }
+
+    /** As {@link #leaseLeft()}, by the clock of this environment. */
+    Duration leaseLeft(Environment environment) {
+        return Duration.ofNanos(Math.max(0, leaseEnd - environment.nanoTime()));
     }
 
     /** Whether enough of a lease is left to start work: after a renewal at a third there must be time for another one. */

@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Terms;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One caller's claim in the engine: the key, the terms, the use of the claim, and how long the caller waits. */
 final class ClaimCall {
+    private final Environment environment;
     private final ClaimDigests digests;
     private final String scope;
     private final Fingerprint fingerprint;
@@ -24,6 +26,7 @@ final class ClaimCall {
     private volatile @Nullable Thread caller;
 
     private ClaimCall(
+            Environment environment,
             ClaimDigests digests,
             String scope,
             Fingerprint fingerprint,
@@ -32,12 +35,13 @@ final class ClaimCall {
             Duration maxWait,
             @Nullable Thread caller,
             Observed observed) {
+        this.environment = environment;
         this.digests = digests;
         this.scope = scope;
         this.fingerprint = fingerprint;
         this.terms = terms;
         this.use = use;
-        this.waitUntil = System.nanoTime() + Deadlines.nanos(maxWait);
+        this.waitUntil = environment.nanoTime() + Deadlines.nanos(maxWait);
         this.caller = caller;
         this.observed = observed;
     }
@@ -61,6 +65,7 @@ final class ClaimCall {
      * @param observed the whole call
      */
     static ClaimCall toRun(
+            Environment environment,
             Operation<?> operation,
             ClaimDigests digests,
             Fingerprint fingerprint,
@@ -68,6 +73,7 @@ final class ClaimCall {
             Observed observed) {
         return operation.shadow()
                 ? new ClaimCall(
+                        environment,
                         digests,
                         operation.scope(),
                         fingerprint,
@@ -77,6 +83,7 @@ final class ClaimCall {
                         caller,
                         observed)
                 : new ClaimCall(
+                        environment,
                         digests,
                         operation.scope(),
                         fingerprint,
@@ -89,13 +96,20 @@ final class ClaimCall {
 
     /** A call whose caller runs and settles the work. */
     static ClaimCall toRunElsewhere(
-            ClaimDigests digests, String scope, Fingerprint fingerprint, Terms terms, Duration maxWait) {
-        return new ClaimCall(digests, scope, fingerprint, terms, Use.RUN_ELSEWHERE, maxWait, null, Observed.NOTHING);
+            Environment environment,
+            ClaimDigests digests,
+            String scope,
+            Fingerprint fingerprint,
+            Terms terms,
+            Duration maxWait) {
+        return new ClaimCall(
+                environment, digests, scope, fingerprint, terms, Use.RUN_ELSEWHERE, maxWait, null, Observed.NOTHING);
     }
 
     /** As {@link #toRunElsewhere}, for one of many claims in one request. */
-    static ClaimCall oneOfMany(ClaimDigests digests, ClaimRequest request) {
+    static ClaimCall oneOfMany(Environment environment, ClaimDigests digests, ClaimRequest request) {
         return new ClaimCall(
+                environment,
                 digests,
                 request.key().key().scope(),
                 request.fingerprint(),
@@ -152,7 +166,7 @@ final class ClaimCall {
 
     /** How many nanoseconds the caller still waits for a running owner. */
     long timeToWait() {
-        return Math.max(0, waitUntil - System.nanoTime());
+        return Math.max(0, waitUntil - environment.nanoTime());
     }
 
     /** Completes once the caller no longer waits for the claim. */

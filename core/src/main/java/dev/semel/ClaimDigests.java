@@ -7,6 +7,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.KeyedRef;
+import dev.semel.lane.Environment;
 import dev.semel.spi.Alias;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,9 +34,10 @@ record ClaimDigests(KeyedRef first, List<KeyedRef> others) {
     }
 
     /** The other digests, each with a fresh token. */
-    List<Alias> freshAliases() {
+    List<Alias> freshAliases(Environment environment) {
         return others.stream()
-                .map(other -> new Alias(other.ref(), other.secretId(), OwnerToken.random()))
+                .map(other -> new Alias(
+                        other.ref(), other.secretId(), new OwnerToken(environment.randomBytes(OwnerToken.LENGTH))))
                 .toList();
     }
 

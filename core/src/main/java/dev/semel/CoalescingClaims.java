@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
+import dev.semel.lane.Environment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -10,12 +11,19 @@ import java.util.concurrent.CompletableFuture;
  * that each caller receives.
  */
 final class CoalescingClaims {
+    private final Environment environment;
     private final ClaimProtocol protocol;
     private final CachedOutcomes cache;
     private final InFlightClaims inFlight;
     private final Events events;
 
-    CoalescingClaims(ClaimProtocol protocol, CachedOutcomes cache, InFlightClaims inFlight, Events events) {
+    CoalescingClaims(
+            Environment environment,
+            ClaimProtocol protocol,
+            CachedOutcomes cache,
+            InFlightClaims inFlight,
+            Events events) {
+        this.environment = environment;
         this.protocol = protocol;
         this.cache = cache;
         this.inFlight = inFlight;
@@ -60,7 +68,7 @@ final class CoalescingClaims {
     }
 
     private CompletableFuture<ClaimOutcome> leadOrFollow(ClaimCall call) {
-        InFlightClaim mine = new InFlightClaim();
+        InFlightClaim mine = inFlight.create();
         InFlightClaim first = inFlight.putIfAbsent(call.key(), mine);
         if (first == null) {
             return lead(call, mine);
@@ -72,7 +80,7 @@ final class CoalescingClaims {
     private CompletableFuture<ClaimOutcome> alone(ClaimCall call) {
         return protocol.claim(call).thenCompose(outcome -> {
             if (outcome instanceof ClaimOutcome.InProgress running && admitted(call)) {
-                InFlightClaim own = new InFlightClaim();
+                InFlightClaim own = inFlight.create();
                 own.leaseLeft(running.leaseLeft());
                 own.awaited();
                 inFlight.watch(call.key(), own);
@@ -85,7 +93,7 @@ final class CoalescingClaims {
     private CompletableFuture<ClaimOutcome> lead(ClaimCall call, InFlightClaim mine) {
         return protocol.claim(call).thenCompose(outcome -> {
             if (outcome instanceof ClaimOutcome.Granted granted) {
-                mine.leaseLeft(granted.claim().leaseLeft());
+                mine.leaseLeft(granted.claim().leaseLeft(environment));
                 mine.asked.complete(outcome);
                 if (!call.runsHere()) {
                     inFlight.end(call.key(), mine, Optional.empty());

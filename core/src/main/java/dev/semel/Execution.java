@@ -8,6 +8,7 @@ import dev.semel.claim.RecordId;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Environment;
 import dev.semel.replay.EpochGuardedCache;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs granted work and settles its claim: after success, after failure, and after a probe where one is required. */
 final class Execution {
+    private final Environment environment;
     private final Settlements settlements;
     private final CachedOutcomes cache;
     private final Events events;
     private final NestingGuard guard;
 
-    Execution(Settlements settlements, CachedOutcomes cache, Events events, NestingGuard guard) {
+    Execution(
+            Environment environment, Settlements settlements, CachedOutcomes cache, Events events, NestingGuard guard) {
+        this.environment = environment;
         this.settlements = settlements;
         this.cache = cache;
         this.events = events;
@@ -48,7 +52,8 @@ final class Execution {
         if (!(instead instanceof ClaimOutcome.Unavailable)) {
             events.fire(Kind.SHADOW_DUPLICATE, call.ref(), operation.scope(), 0, null);
         }
-        ShadowContext context = new ShadowContext(RecordId.random(), operation.rejecting());
+        ShadowContext context =
+                new ShadowContext(new RecordId(environment.randomBytes(RecordId.LENGTH)), operation.rejecting());
         return started(call, context, work).handle((value, failure) -> {
             if (failure == null) {
                 Rejection rejection = context.rejecting().rejection();
@@ -139,7 +144,7 @@ final class Execution {
     private CompletableFuture<Ownership> settle(
             ClaimCall call, Run run, Status status, @Nullable StoredResult result, @Nullable String reason) {
         EpochGuardedCache.Epoch epoch = cache.epoch();
-        long sent = System.nanoTime();
+        long sent = environment.nanoTime();
         return settlements
                 .settle(
                         run.claim(),
@@ -156,7 +161,7 @@ final class Execution {
                                         ? new ClaimOutcome.Succeeded(result)
                                         : new ClaimOutcome.Failed(result));
                         Duration ttl = run.claim().terms().ttl().orElse(null);
-                        Duration left = ttl == null ? null : ttl.minusNanos(System.nanoTime() - sent);
+                        Duration left = ttl == null ? null : ttl.minusNanos(environment.nanoTime() - sent);
                         // Under the reference of the record: after a conflict the key itself has another record.
                         cache.keep(epoch, run.claim().ref(), call.fingerprint(), status, result, left);
                     }

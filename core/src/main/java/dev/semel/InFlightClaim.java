@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +23,16 @@ final class InFlightClaim {
     final CompletableFuture<Optional<ClaimOutcome>> ended = new CompletableFuture<>();
 
     private final AtomicInteger waiters = new AtomicInteger();
-    private volatile long leaseEnd = System.nanoTime();
+    private final Environment environment;
+    private volatile long leaseEnd;
     private volatile @Nullable Run run;
     private volatile @Nullable ClaimRef record;
+
+    /** @param environment has the clock of the lease */
+    InFlightClaim(Environment environment) {
+        this.environment = environment;
+        this.leaseEnd = environment.nanoTime();
+    }
 
     /**
      * What must be equal for a call to follow. All digests count: the store has to link every one, and if two of them lead to
@@ -51,7 +59,7 @@ final class InFlightClaim {
     }
 
     void leaseLeft(Duration left) {
-        leaseEnd = System.nanoTime() + Deadlines.nanos(left);
+        leaseEnd = environment.nanoTime() + Deadlines.nanos(left);
     }
 
     /** Sets the record that another process runs. A digest that has not been linked does not lead to it. */
@@ -72,7 +80,7 @@ final class InFlightClaim {
 
     Duration leaseLeft() {
         Run here = run;
-        return here == null ? Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime())) : here.leaseLeft();
+        return here == null ? Duration.ofNanos(Math.max(0, leaseEnd - environment.nanoTime())) : here.leaseLeft();
     }
 
     /** Whether the lease has ended as far as this process knows. Then the store decides who may have the claim. */

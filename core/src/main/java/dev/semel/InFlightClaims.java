@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.lane.Backoff;
+import dev.semel.lane.Environment;
 import dev.semel.lane.Pauses;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,6 +19,7 @@ final class InFlightClaims {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
+    private final Environment environment;
     private final ClaimReads reads;
     private final Pauses pauses;
     private final int maxWaiting;
@@ -25,10 +27,16 @@ final class InFlightClaims {
     private final ConcurrentHashMap<InFlightClaim.Key, InFlightClaim> claims = new ConcurrentHashMap<>();
 
     /** @param maxWaiting how many callers may wait for an owner */
-    InFlightClaims(ClaimReads reads, Pauses pauses, int maxWaiting) {
+    InFlightClaims(Environment environment, ClaimReads reads, Pauses pauses, int maxWaiting) {
+        this.environment = environment;
         this.reads = reads;
         this.pauses = pauses;
         this.maxWaiting = maxWaiting;
+    }
+
+    /** A claim that no other caller knows yet. */
+    InFlightClaim create() {
+        return new InFlightClaim(environment);
     }
 
     /** Adds the claim unless there is one for this key already, which is then returned. */
@@ -74,7 +82,7 @@ final class InFlightClaims {
         }
         Duration doubled = pause.multipliedBy(2);
         Duration next = doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
-        pauses.after(Backoff.jittered(pause.toNanos())).thenAccept(due -> {
+        pauses.after(Backoff.jittered(environment, pause.toNanos())).thenAccept(due -> {
             if (due) {
                 check(key, claim, next);
             } else {

@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.internal.Futures;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
@@ -29,11 +30,12 @@ final class OmittedResults {
 
     /** The current state of the claim, with its result. Fails if the store does not answer in time. */
     CompletableFuture<Optional<Snapshot>> read(Snapshot seen, Duration bound) {
-        return read(seen, System.nanoTime() + Deadlines.nanos(bound));
+        return read(seen, gateway.environment().nanoTime() + Deadlines.nanos(bound));
     }
 
     private CompletableFuture<Optional<Snapshot>> read(Snapshot seen, long deadline) {
-        Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        Duration left =
+                Duration.ofNanos(Math.max(0, deadline - gateway.environment().nanoTime()));
         Reading mine = new Reading(deadline);
         Reading other = inProgress.putIfAbsent(seen.ref(), mine);
         if (other == null) {
@@ -49,7 +51,7 @@ final class OmittedResults {
     }
 
     private CompletableFuture<?> begin(ClaimRef ref, Reading reading) {
-        Duration left = reading.timeLeft();
+        Duration left = reading.timeLeft(gateway.environment());
         CompletableFuture<Optional<Snapshot>> answer = left.isZero()
                 ? CompletableFuture.failedFuture(StoreGateway.late())
                 : gateway.answeredWithin(left, gateway.readAlone(ref, left));
@@ -82,8 +84,8 @@ final class OmittedResults {
             }
         }
 
-        synchronized Duration timeLeft() {
-            return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        synchronized Duration timeLeft(Environment environment) {
+            return Duration.ofNanos(Math.max(0, deadline - environment.nanoTime()));
         }
     }
 }

@@ -77,7 +77,8 @@ final class OwnerCommands {
             case LAPSED -> StalePolicy.RERUN;
             case RECONCILE -> StalePolicy.RECONCILE;
         };
-        Command command = new Command.GiveBack(ref, token, OwnerToken.random(), policy);
+        Command command = new Command.GiveBack(
+                ref, token, new OwnerToken(gateway.environment().randomBytes(OwnerToken.LENGTH)), policy);
         return gateway.submit(command, atLeastStoreTimeout(terms.lease()), null);
     }
 

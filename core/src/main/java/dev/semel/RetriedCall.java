@@ -5,6 +5,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.lane.Backoff;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -23,6 +24,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
     private static final long FIRST_PAUSE_NANOS = 10_000_000;
     private static final long MAX_PAUSE_NANOS = 500_000_000;
 
+    private final Environment environment;
     private final Supplier<CompletableFuture<R>> call;
     private final ScheduledExecutorService timer;
     private final Deadlines deadlines;
@@ -35,14 +37,16 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
     private volatile @Nullable StoreException earlier;
 
     private RetriedCall(
+            Environment environment,
             Supplier<CompletableFuture<R>> call,
             Duration keepTrying,
             ScheduledExecutorService timer,
             Deadlines deadlines) {
+        this.environment = environment;
         this.call = call;
         this.timer = timer;
         this.deadlines = deadlines;
-        this.deadline = System.nanoTime() + Deadlines.nanos(keepTrying);
+        this.deadline = environment.nanoTime() + Deadlines.nanos(keepTrying);
     }
 
     /**
@@ -52,11 +56,12 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
      * @param keepTrying zero makes one try, however long it is queued
      */
     static <R> RetriedCall<R> of(
+            Environment environment,
             Supplier<CompletableFuture<R>> call,
             Duration keepTrying,
             ScheduledExecutorService timer,
             Deadlines deadlines) {
-        RetriedCall<R> retried = new RetriedCall<>(call, keepTrying, timer, deadlines);
+        RetriedCall<R> retried = new RetriedCall<>(environment, call, keepTrying, timer, deadlines);
         retried.attempt(FIRST_PAUSE_NANOS);
         if (!keepTrying.isZero() && !retried.isDone()) {
             deadlines.add(retried);
@@ -67,7 +72,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
         return retried;
     }
 
-    /** When the latest try began, in {@link System#nanoTime}. */
+    /** When the latest try began, in {@link Environment#nanoTime}. */
     long sent() {
         return sent;
     }
@@ -84,7 +89,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
 
     /** How long it takes until a try that has not been sent is withdrawn. */
     Duration timeLeft() {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, deadline - environment.nanoTime()));
     }
 
     /** Withdraws a try that has not been sent. A try that has been sent ends with its call. */
@@ -97,7 +102,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
     }
 
     private void attempt(long pause) {
-        sent = System.nanoTime();
+        sent = environment.nanoTime();
         CompletableFuture<R> begun = begun();
         attempt = begun;
         begun.whenComplete((answer, thrown) -> {
@@ -110,7 +115,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
             mayHaveTakenEffect |= isUnknown(failure);
             StoreException last = failure instanceof CancellationException ? late() : asStoreException(failure);
             earlier = last;
-            if (mayRetry(failure) && System.nanoTime() + pause < deadline) {
+            if (mayRetry(failure) && deadline - environment.nanoTime() > pause) {
                 attemptLater(pause);
             } else {
                 fail(last);
@@ -128,14 +133,14 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
 
     private void attemptLater(long pause) {
         try {
-            timer.schedule(() -> again(pause), Backoff.jittered(pause), TimeUnit.NANOSECONDS);
+            timer.schedule(() -> again(pause), Backoff.jittered(environment, pause), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             fail(StoreGateway.closed());
         }
     }
 
     private void again(long pause) {
-        if (System.nanoTime() - deadline < 0) {
+        if (environment.nanoTime() - deadline < 0) {
             attempt(Math.min(pause * 2, MAX_PAUSE_NANOS));
         } else {
             // The timer was late.

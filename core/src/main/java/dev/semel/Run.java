@@ -2,6 +2,7 @@
 package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.lane.Environment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a renewal fails.
  */
 final class Run implements RunContext {
+    private final Environment environment;
     private final Claim claim;
     private final OwnerCommands owners;
     private final Events events;
@@ -26,7 +28,7 @@ final class Run implements RunContext {
     private final Rejecting rejecting;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
 
-    /** In {@link System#nanoTime}. Counted from before the request, so never later than by the store's clock. */
+    /** In {@link Environment#nanoTime}. Counted from before the request, so never later than by the store's clock. */
     private volatile long leaseEnd;
 
     private volatile boolean stopped;
@@ -34,12 +36,14 @@ final class Run implements RunContext {
     private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
     private Run(
+            Environment environment,
             Claim claim,
             Rejecting rejecting,
             OwnerCommands owners,
             Events events,
             ScheduledExecutorService timer,
             Executor callbacks) {
+        this.environment = environment;
         this.claim = claim;
         this.rejecting = rejecting;
         this.owners = owners;
@@ -51,13 +55,14 @@ final class Run implements RunContext {
 
     /** Starts to renew the lease. Every path must {@link #stop} the run. */
     static Run started(
+            Environment environment,
             Claim claim,
             Rejecting rejecting,
             OwnerCommands owners,
             Events events,
             ScheduledExecutorService timer,
             Executor callbacks) {
-        Run run = new Run(claim, rejecting, owners, events, timer, callbacks);
+        Run run = new Run(environment, claim, rejecting, owners, events, timer, callbacks);
         run.scheduleRenewal();
         return run;
     }
@@ -120,7 +125,7 @@ final class Run implements RunContext {
 
     /** Renews now, and again after a third of the lease. {@link #ownsLease} says whether it succeeded. */
     CompletableFuture<Void> renew() {
-        long sent = System.nanoTime();
+        long sent = environment.nanoTime();
         return owners.renew(claim.ref(), claim.token(), claim.terms().lease()).thenAccept(answer -> {
             if (stopped) {
                 return;
@@ -168,7 +173,7 @@ final class Run implements RunContext {
 
     @Override
     public Duration leaseLeft() {
-        return Duration.ofNanos(Math.max(0, leaseEnd - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, leaseEnd - environment.nanoTime()));
     }
 
     @Override

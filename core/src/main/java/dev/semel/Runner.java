@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.CallObserver.Step;
 import dev.semel.claim.Fingerprint;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Environment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims, then runs the work on the caller's thread or on the callback executor. {@link Execution} runs and settles it. */
 final class Runner {
+    private final Environment environment;
     private final OwnerCommands owners;
     private final CoalescingClaims claims;
     private final Settlements settlements;
@@ -30,6 +32,7 @@ final class Runner {
 
     /** @param callersRun whether calling threads make their own calls to the store */
     Runner(
+            Environment environment,
             OwnerCommands owners,
             CoalescingClaims claims,
             CachedOutcomes cache,
@@ -39,6 +42,7 @@ final class Runner {
             Executor callbacks,
             boolean callersRun,
             Observing observing) {
+        this.environment = environment;
         this.owners = owners;
         this.claims = claims;
         this.settlements = settlements;
@@ -47,7 +51,7 @@ final class Runner {
         this.callbacks = callbacks;
         this.callersRun = callersRun;
         this.observing = observing;
-        this.execution = new Execution(settlements, cache, events, guard);
+        this.execution = new Execution(environment, settlements, cache, events, guard);
     }
 
     /** Runs the work on the calling thread, which also makes its own calls to the store where it can. */
@@ -92,7 +96,7 @@ final class Runner {
             AsyncWork<T> work,
             Observed observed) {
         Executor inContext = observing.keepingContext(callbacks);
-        ClaimCall call = ClaimCall.toRun(operation, digests, fingerprint, null, observed);
+        ClaimCall call = ClaimCall.toRun(environment, operation, digests, fingerprint, null, observed);
         return claim(call)
                 // Renewed from the grant on: the executor may take longer to start the work than the lease lasts.
                 .thenCompose(claimed -> {
@@ -105,7 +109,8 @@ final class Runner {
 
     private ClaimCall callOnCaller(
             Operation<?> operation, ClaimDigests digests, Fingerprint fingerprint, Observed observed) {
-        return ClaimCall.toRun(operation, digests, fingerprint, callersRun ? Thread.currentThread() : null, observed);
+        return ClaimCall.toRun(
+                environment, operation, digests, fingerprint, callersRun ? Thread.currentThread() : null, observed);
     }
 
     private CompletableFuture<ClaimOutcome> claim(ClaimCall call) {
@@ -223,7 +228,8 @@ final class Runner {
 
     private Begun begun(Operation<?> operation, ClaimCall call, ClaimOutcome claimed) {
         if (claimed instanceof ClaimOutcome.Granted granted) {
-            Run run = Run.started(granted.claim(), operation.rejecting(), owners, events, timer, callbacks);
+            Run run =
+                    Run.started(environment, granted.claim(), operation.rejecting(), owners, events, timer, callbacks);
             claims.runs(call, run);
             return new Begun(claimed, run);
         }

@@ -14,7 +14,7 @@ import dev.semel.claim.Terms;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
-import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Environment;
 import dev.semel.lane.Pauses;
 import dev.semel.lane.Workers;
 import dev.semel.spi.CacheEpoch;
@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +47,10 @@ public final class Semel implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final String SEVERAL_SCOPES = "several";
 
+    private final Environment environment;
     private final KeyDigests digests;
     private final Workers workers;
-    private final ScheduledThreadPoolExecutor timer;
+    private final ScheduledExecutorService timer;
     private final Executor callbacks;
     private final OwnerCommands owners;
     private final CoalescingClaims claims;
@@ -67,14 +68,16 @@ public final class Semel implements AutoCloseable {
 
     Semel(SemelBuilder builder, Secrets secrets) {
         this.secrets = secrets;
+        environment = builder.environment;
         transactions = new TransactionGuard(builder.callerTransactions);
         digests = new KeyDigests(secrets);
-        workers = Workers.fixed("semel-store", builder.storeThreads);
-        timer = DaemonThreads.timer("semel-timer");
+        workers = environment.workers("semel-store", builder.storeThreads);
+        timer = environment.timer("semel-timer");
         callbacks = builder.callbacks;
         Events events = new Events(builder.listeners);
         observing = new Observing(builder.observer);
-        gateway = new StoreGateway(builder.store, workers, timer, events.hasListeners() ? events::called : null);
+        gateway = new StoreGateway(
+                environment, builder.store, workers, timer, events.hasListeners() ? events::called : null);
         pauses = new Pauses(timer);
         CacheEpoch epochs = builder.store instanceof CacheEpoch known ? known : null;
         CachedOutcomes cache = new CachedOutcomes(builder.replayCache(), epochs, gateway, builder.storeTimeout);
@@ -86,13 +89,22 @@ public final class Semel implements AutoCloseable {
                 new Acquisition.Engine(gateway, builder.storeTimeout, cache, owners, omitted, events),
                 builder.maxClaims,
                 maxParts);
-        InFlightClaims inFlight = new InFlightClaims(reads, pauses, builder.maxClaims);
-        claims = new CoalescingClaims(protocol, cache, inFlight, events);
+        InFlightClaims inFlight = new InFlightClaims(environment, reads, pauses, builder.maxClaims);
+        claims = new CoalescingClaims(environment, protocol, cache, inFlight, events);
         manyClaims = new ManyClaims(protocol, reads, cache, events);
-        awaitedClaims = new AwaitedClaims(reads, inFlight);
+        awaitedClaims = new AwaitedClaims(environment, reads, inFlight);
         settlements = new Settlements(owners, events, events.hasListeners() || !observing.isOff());
-        runner =
-                new Runner(owners, claims, cache, settlements, events, timer, callbacks, builder.callersRun, observing);
+        runner = new Runner(
+                environment,
+                owners,
+                claims,
+                cache,
+                settlements,
+                events,
+                timer,
+                callbacks,
+                builder.callersRun,
+                observing);
         sweeper = new Sweeper(gateway, timer, pauses, events, builder.sweepBatch);
         builder.sweepInterval.ifPresent(sweeper::every);
     }
@@ -194,7 +206,8 @@ public final class Semel implements AutoCloseable {
             return CompletableFuture.completedFuture(gate.refusedClaim());
         }
         String scope = key.key().scope();
-        ClaimCall call = ClaimCall.toRunElsewhere(ClaimDigests.of(digests, key), scope, fingerprint, terms, maxWait);
+        ClaimCall call = ClaimCall.toRunElsewhere(
+                environment, ClaimDigests.of(digests, key), scope, fingerprint, terms, maxWait);
         return onCallbacks(
                 observing.begin(Step.CLAIM, scope).claimed(claims.claim(call)).thenApply(settlements::remembered));
     }
@@ -215,7 +228,7 @@ public final class Semel implements AutoCloseable {
             return CompletableFuture.completedFuture(Collections.nCopies(requests.size(), gate.refusedClaim()));
         }
         List<ClaimCall> calls = requests.stream()
-                .map(request -> ClaimCall.oneOfMany(ClaimDigests.of(digests, request.key()), request))
+                .map(request -> ClaimCall.oneOfMany(environment, ClaimDigests.of(digests, request.key()), request))
                 .toList();
         Observed claiming = observing.isOff() ? Observed.NOTHING : observing.begin(Step.CLAIM, scopeOf(calls));
         return onCallbacks(claiming.allClaimed(manyClaims.claimAll(calls)).thenApply(outcomes -> {

@@ -3,6 +3,7 @@ package dev.semel;
 
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
+import dev.semel.lane.Environment;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.ReplayCache;
 import dev.semel.spi.CacheEpoch;
@@ -24,6 +25,9 @@ public final class SemelBuilder {
 
     @Nullable
     Secrets secrets;
+
+    /** Set by simulations. */
+    Environment environment = Environment.SYSTEM;
 
     final List<ClaimListener> listeners = new ArrayList<>();
 
@@ -147,7 +151,7 @@ public final class SemelBuilder {
         if (!cached || !(store instanceof CacheEpoch)) {
             return null;
         }
-        return replayCache == null ? new ProcessReplayCache(DEFAULT_CACHE_BYTES) : replayCache;
+        return replayCache == null ? new ProcessReplayCache(DEFAULT_CACHE_BYTES, environment::nanoTime) : replayCache;
     }
 
     /** How often expired claims are deleted; by default every hour. */

@@ -7,6 +7,7 @@ import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
 import dev.semel.lane.BatchObserver;
 import dev.semel.lane.Deadlines;
+import dev.semel.lane.Environment;
 import dev.semel.lane.Lanes;
 import dev.semel.lane.Workers;
 import dev.semel.spi.ClaimStore;
@@ -39,6 +40,7 @@ final class StoreGateway {
     /** A sweep is bounded by the store. This bound only makes closing end it. */
     private static final Duration SWEEP_BOUND = Duration.ofHours(1);
 
+    private final Environment environment;
     private final ClaimStore store;
     private final Workers workers;
     private final ScheduledExecutorService timer;
@@ -54,20 +56,33 @@ final class StoreGateway {
     private final @Nullable Consumer<StoreCall> calls;
 
     StoreGateway(ClaimStore store, Workers workers, ScheduledExecutorService timer) {
-        this(store, workers, timer, null);
+        this(Environment.SYSTEM, store, workers, timer, null);
     }
 
     /** @param calls is told of every call of the store; null for none, which costs nothing */
     StoreGateway(
-            ClaimStore store, Workers workers, ScheduledExecutorService timer, @Nullable Consumer<StoreCall> calls) {
+            Environment environment,
+            ClaimStore store,
+            Workers workers,
+            ScheduledExecutorService timer,
+            @Nullable Consumer<StoreCall> calls) {
+        this.environment = environment;
         this.store = store;
         this.calls = calls;
         this.workers = workers;
         this.timer = timer;
-        this.deadlines = new Deadlines(timer, StoreGateway::late, StoreGateway::closed);
+        this.deadlines = new Deadlines(environment, timer, StoreGateway::late, StoreGateway::closed);
         this.commands = new Lanes<>(
-                LANES, Command::ref, StoreGateway::bytes, store::apply, workers, timer, observer(StoreCall.Kind.APPLY));
-        this.reads = new Lanes<>(1, ref -> ref, ref -> 0, this::readAll, workers, timer, observer(StoreCall.Kind.READ));
+                environment,
+                LANES,
+                Command::ref,
+                StoreGateway::bytes,
+                store::apply,
+                workers,
+                timer,
+                observer(StoreCall.Kind.APPLY));
+        this.reads = new Lanes<>(
+                environment, 1, ref -> ref, ref -> 0, this::readAll, workers, timer, observer(StoreCall.Kind.READ));
     }
 
     private @Nullable BatchObserver observer(StoreCall.Kind kind) {
@@ -83,15 +98,15 @@ final class StoreGateway {
         if (calls == null) {
             return call.get();
         }
-        long started = System.nanoTime();
+        long started = environment.nanoTime();
         boolean answered = false;
         try {
             R answer = call.get();
             answered = true;
             return answer;
         } finally {
-            calls.accept(
-                    new StoreCall(kind, size, Duration.ZERO, Duration.ofNanos(System.nanoTime() - started), answered));
+            calls.accept(new StoreCall(
+                    kind, size, Duration.ZERO, Duration.ofNanos(environment.nanoTime() - started), answered));
         }
     }
 
@@ -100,6 +115,11 @@ final class StoreGateway {
         return command instanceof Command.Settle settle && settle.result() != null
                 ? settle.result().size()
                 : 0;
+    }
+
+    /** The clock and the random numbers of everything that uses this store. */
+    Environment environment() {
+        return environment;
     }
 
     /**
@@ -183,7 +203,7 @@ final class StoreGateway {
     }
 
     private <R> RetriedCall<R> send(Duration keepTrying, Supplier<CompletableFuture<R>> call) {
-        return RetriedCall.of(call, keepTrying, timer, deadlines);
+        return RetriedCall.of(environment, call, keepTrying, timer, deadlines);
     }
 
     static StoreException late() {

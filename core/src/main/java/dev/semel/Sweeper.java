@@ -2,11 +2,11 @@
 package dev.semel;
 
 import dev.semel.claim.SweepReport;
+import dev.semel.lane.Environment;
 import dev.semel.lane.Pauses;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +22,7 @@ final class Sweeper {
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int REST = 3;
 
+    private final Environment environment;
     private final StoreGateway gateway;
     private final ScheduledExecutorService timer;
     private final Pauses pauses;
@@ -30,6 +31,7 @@ final class Sweeper {
     private @Nullable CompletableFuture<SweepReport> running;
 
     Sweeper(StoreGateway gateway, ScheduledExecutorService timer, Pauses pauses, Events events, int batch) {
+        this.environment = gateway.environment();
         this.gateway = gateway;
         this.timer = timer;
         this.pauses = pauses;
@@ -45,7 +47,7 @@ final class Sweeper {
                     LOG.warn("Sweep failed; the next one runs in {}: {}", interval, failure.toString());
                     return SweepReport.NOTHING;
                 }),
-                ThreadLocalRandom.current().nextLong(nanos),
+                environment.random(0, nanos),
                 nanos,
                 TimeUnit.NANOSECONDS);
     }
@@ -62,10 +64,10 @@ final class Sweeper {
     }
 
     private CompletableFuture<SweepReport> next(SweepReport sofar) {
-        long start = System.nanoTime();
+        long start = environment.nanoTime();
         return gateway.sweep(batch).thenCompose(report -> {
             SweepReport sum = sofar.plus(report);
-            long pause = Math.max(SHORTEST_PAUSE, REST * (System.nanoTime() - start));
+            long pause = Math.max(SHORTEST_PAUSE, REST * (environment.nanoTime() - start));
             return report.more()
                     ? pauses.after(pause).thenCompose(goOn -> goOn ? next(sum) : CompletableFuture.completedFuture(sum))
                     : CompletableFuture.completedFuture(sum);

@@ -14,6 +14,7 @@ import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
 import dev.semel.lane.Backoff;
+import dev.semel.lane.Environment;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Snapshot;
@@ -90,7 +91,7 @@ public final class TransactionProtocol {
                 RecordId.random(),
                 fingerprint,
                 operation.terms(),
-                digests.freshAliases());
+                digests.freshAliases(Environment.SYSTEM));
     }
 
     /** The stored form of a result; a tombstone if it cannot be encoded. */

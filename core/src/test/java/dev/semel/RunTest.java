@@ -11,6 +11,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
 import dev.semel.lane.DaemonThreads;
+import dev.semel.lane.Environment;
 import dev.semel.lane.Workers;
 import dev.semel.memory.MemoryClaimStore;
 import java.time.Duration;
@@ -75,6 +76,7 @@ class RunTest {
         timer.shutdownNow();
 
         Run.started(
+                        Environment.SYSTEM,
                         claim,
                         new Rejecting(DetailsCodec.text()),
                         owners,
@@ -90,7 +92,13 @@ class RunTest {
     void knowsItsClaim() {
         Claim claim = granted();
         Run run = Run.started(
-                claim, new Rejecting(DetailsCodec.text()), owners, new Events(List.of(journal)), timer, Runnable::run);
+                Environment.SYSTEM,
+                claim,
+                new Rejecting(DetailsCodec.text()),
+                owners,
+                new Events(List.of(journal)),
+                timer,
+                Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
         assertThat(run.fence()).isEqualTo(claim.fence());
@@ -98,6 +106,7 @@ class RunTest {
 
     private Run started() {
         return Run.started(
+                Environment.SYSTEM,
                 granted(),
                 new Rejecting(DetailsCodec.text()),
                 owners,
@@ -108,6 +117,7 @@ class RunTest {
 
     private Claim granted() {
         ClaimOutcome outcome = TestEngine.get(claims.claim(ClaimCall.toRunElsewhere(
+                Environment.SYSTEM,
                 ClaimDigests.of(digests, AliasedKey.of(KEY)),
                 KEY.scope(),
                 Fingerprint.NONE,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.lane;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 /** Random pauses before retries, so that callers that failed together do not retry together. */
 public final class Backoff {
     private static final int MAX_DOUBLINGS = 8;
@@ -11,7 +9,12 @@ public final class Backoff {
 
     /** A random time from half of this pause up to the whole of it. */
     public static long jittered(long nanos) {
-        return ThreadLocalRandom.current().nextLong(nanos / 2, nanos + 1);
+        return jittered(Environment.SYSTEM, nanos);
+    }
+
+    /** As {@link #jittered(long)}, with the random numbers of this environment. */
+    public static long jittered(Environment environment, long nanos) {
+        return environment.random(nanos / 2, nanos + 1);
     }
 
     /**
@@ -21,6 +24,6 @@ public final class Backoff {
      * @return nanoseconds: at least {@code shortest}, less than {@code shortest * 2^(attempt + 1)}
      */
     public static long afterAttempt(int attempt, long shortest) {
-        return ThreadLocalRandom.current().nextLong(shortest, (2 * shortest) << Math.min(attempt, MAX_DOUBLINGS));
+        return Environment.SYSTEM.random(shortest, (2 * shortest) << Math.min(attempt, MAX_DOUBLINGS));
     }
 }

@@ -4,6 +4,7 @@ package dev.semel.lane;
 import dev.semel.internal.Futures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ public final class Deadlines {
     /** The rest after a search, in multiples of its time: the search takes little of the timer however many calls are open. */
     private static final long REST = 20;
 
+    private final Environment environment;
     private final ScheduledExecutorService timer;
     private final Supplier<? extends Throwable> late;
     private final Supplier<? extends Throwable> closing;
@@ -47,6 +49,16 @@ public final class Deadlines {
      */
     public Deadlines(
             ScheduledExecutorService timer, Supplier<? extends Throwable> late, Supplier<? extends Throwable> closing) {
+        this(Environment.SYSTEM, timer, late, closing);
+    }
+
+    /** @param environment has the clock of the deadlines */
+    public Deadlines(
+            Environment environment,
+            ScheduledExecutorService timer,
+            Supplier<? extends Throwable> late,
+            Supplier<? extends Throwable> closing) {
+        this.environment = environment;
         this.timer = timer;
         this.late = late;
         this.closing = closing;
@@ -57,7 +69,7 @@ public final class Deadlines {
         if (call.isDone()) {
             return call;
         }
-        Bounded<R> answer = new Bounded<>(this, System.nanoTime() + nanos(bound));
+        Bounded<R> answer = new Bounded<>(this, environment.nanoTime() + nanos(bound));
         open.add(answer);
         call.whenComplete(answer);
         started(answer);
@@ -69,7 +81,7 @@ public final class Deadlines {
         if (call.isDone()) {
             return call;
         }
-        Ending end = new Ending(this, call, System.nanoTime() + nanos(bound));
+        Ending end = new Ending(this, call, environment.nanoTime() + nanos(bound));
         open.add(end);
         call.whenComplete((answer, failure) -> open.remove(end));
         started(end);
@@ -145,14 +157,16 @@ public final class Deadlines {
     private void check() {
         long rest = 0;
         try {
-            long now = System.nanoTime();
+            long now = environment.nanoTime();
             List<Bound> over = new ArrayList<>();
             open.forEach(bound -> {
                 if (now - bound.deadline() >= 0) {
                     over.add(bound);
                 }
             });
-            rest = Math.min(MAX_TICK_NANOS, REST * (System.nanoTime() - now));
+            rest = Math.min(MAX_TICK_NANOS, REST * (environment.nanoTime() - now));
+            // The earliest first. The set has no order, and a simulation must be able to repeat this.
+            over.sort(Comparator.comparingLong(bound -> bound.deadline() - now));
             // Unsent commands are withdrawn first: a command must not be sent after its caller got the timeout.
             end(over, bound -> !(bound instanceof Answer));
             end(over, bound -> bound instanceof Answer);
@@ -180,7 +194,7 @@ public final class Deadlines {
 
     /** Something with a deadline, compared by identity. */
     public interface Bound {
-        /** In {@link System#nanoTime}. */
+        /** In {@link Environment#nanoTime}. */
         long deadline();
 
         /** Called at most once, after the deadline. */

@@ -38,6 +38,7 @@ final class Lane<E, R> {
 
     private final Function<? super E, ?> key;
     private final ToLongFunction<? super E> bytes;
+    private final Environment environment;
     private final BatchCall<E, R> call;
     private final Executor executor;
     private final ScheduledExecutorService timer;
@@ -61,7 +62,7 @@ final class Lane<E, R> {
      * @param timer watches for batches without an answer
      */
     Lane(Function<? super E, ?> key, BatchCall<E, R> call, Executor executor, ScheduledExecutorService timer) {
-        this(key, entry -> 0, call, executor, timer, null);
+        this(Environment.SYSTEM, key, entry -> 0, call, executor, timer, null);
     }
 
     /**
@@ -69,12 +70,14 @@ final class Lane<E, R> {
      * @param observer is told of every batch; null for none
      */
     Lane(
+            Environment environment,
             Function<? super E, ?> key,
             ToLongFunction<? super E> bytes,
             BatchCall<E, R> call,
             Executor executor,
             ScheduledExecutorService timer,
             @Nullable BatchObserver observer) {
+        this.environment = environment;
         this.key = Objects.requireNonNull(key, "A lane requires a key function");
         this.bytes = Objects.requireNonNull(bytes, "A lane requires a size function");
         this.call = Objects.requireNonNull(call, "A lane requires a call");
@@ -101,7 +104,7 @@ final class Lane<E, R> {
             entry.sent = runs;
             if (!runs) {
                 waiting.add(entry);
-                if (running && System.nanoTime() - batchStarted < STUCK_NANOS) {
+                if (running && environment.nanoTime() - batchStarted < STUCK_NANOS) {
                     watch();
                     return entry;
                 }
@@ -109,8 +112,9 @@ final class Lane<E, R> {
             mine = take();
         }
         if (runs) {
-            make(List.of(entry));
-            handOver(mine);
+            if (send(List.of(entry), () -> handOver(mine))) {
+                handOver(mine);
+            }
         } else {
             start(mine);
         }
@@ -121,7 +125,7 @@ final class Lane<E, R> {
     private int take() {
         healthy &= !running;
         running = true;
-        batchStarted = System.nanoTime();
+        batchStarted = environment.nanoTime();
         return ++turn;
     }
 
@@ -155,8 +159,10 @@ final class Lane<E, R> {
     }
 
     private void drain(int mine) {
-        for (List<Entry<E, R>> batch = next(mine); !batch.isEmpty(); batch = next(mine)) {
-            make(batch);
+        List<Entry<E, R>> batch = next(mine);
+        // A loop, because each batch would deepen a recursion.
+        while (!batch.isEmpty() && send(batch, () -> drain(mine))) {
+            batch = next(mine);
         }
     }
 
@@ -184,25 +190,40 @@ final class Lane<E, R> {
             }
         }
         running = !batch.isEmpty();
-        batchStarted = System.nanoTime();
+        batchStarted = environment.nanoTime();
         return batch;
     }
 
-    private void make(List<Entry<E, R>> batch) {
+    /**
+     * Sends a batch and answers its entries.
+     *
+     * @param later what follows, if the answer arrives after this method has returned
+     * @return whether the entries have been answered
+     */
+    private boolean send(List<Entry<E, R>> batch, Runnable later) {
         List<E> entries = new ArrayList<>(batch.size());
         batch.forEach(entry -> entries.add(entry.value));
-        long started = observer == null ? 0 : System.nanoTime();
-        List<R> answers;
-        try {
-            answers = call.make(entries);
-            if (answers.size() != entries.size()) {
-                throw new IllegalStateException("%d entries got %d answers".formatted(entries.size(), answers.size()));
+        long started = observer == null ? 0 : environment.nanoTime();
+        CompletableFuture<List<R>> made = environment.call(() -> call.make(entries));
+        boolean answered = made.isDone();
+        made.whenComplete((answers, failure) -> {
+            answer(batch, started, answers, failure);
+            if (!answered) {
+                later.run();
             }
-        } catch (Throwable e) {
-            // Throwable, because some drivers throw checked exceptions unchecked.
+        });
+        return answered;
+    }
+
+    private void answer(List<Entry<E, R>> batch, long started, @Nullable List<R> answers, @Nullable Throwable failure) {
+        if (answers == null || answers.size() != batch.size()) {
+            Throwable thrown = failure != null
+                    ? failure
+                    : new IllegalStateException(
+                            "%d entries got %d answers".formatted(batch.size(), answers == null ? 0 : answers.size()));
             answered(false);
             observe(batch, started, false);
-            batch.forEach(entry -> Completions.run(() -> entry.completeExceptionally(e)));
+            batch.forEach(entry -> Completions.run(() -> entry.completeExceptionally(thrown)));
             return;
         }
         answered(true);
@@ -216,7 +237,7 @@ final class Lane<E, R> {
 
     private void observe(List<Entry<E, R>> batch, long started, boolean well) {
         if (observer != null) {
-            observer.called(batch.size(), started - batch.get(0).submitted, System.nanoTime() - started, well);
+            observer.called(batch.size(), started - batch.get(0).submitted, environment.nanoTime() - started, well);
         }
     }
 
@@ -245,7 +266,7 @@ final class Lane<E, R> {
                 return;
             }
             watch();
-            if (System.nanoTime() - batchStarted < STUCK_NANOS) {
+            if (environment.nanoTime() - batchStarted < STUCK_NANOS) {
                 return;
             }
             mine = take();
@@ -272,7 +293,7 @@ final class Lane<E, R> {
             this.lane = lane;
             this.value = value;
             this.bytes = lane.bytes.applyAsLong(value);
-            this.submitted = lane.observer == null ? 0 : System.nanoTime();
+            this.submitted = lane.observer == null ? 0 : lane.environment.nanoTime();
         }
 
         @Override

@@ -41,11 +41,15 @@ public final class Lanes<E, R> {
             BatchCall<E, R> call,
             Executor workers,
             ScheduledExecutorService timer) {
-        this(count, key, bytes, call, workers, timer, null);
+        this(Environment.SYSTEM, count, key, bytes, call, workers, timer, null);
     }
 
-    /** @param observer is told of every batch; null for none, which costs nothing */
+    /**
+     * @param environment makes the calls and has the clock
+     * @param observer is told of every batch; null for none, which costs nothing
+     */
     public Lanes(
+            Environment environment,
             int count,
             Function<? super E, ?> key,
             ToLongFunction<? super E> bytes,
@@ -58,7 +62,7 @@ public final class Lanes<E, R> {
         }
         this.key = key;
         this.lanes = IntStream.range(0, count)
-                .mapToObj(lane -> new Lane<E, R>(key, bytes, call, workers, timer, observer))
+                .mapToObj(lane -> new Lane<E, R>(environment, key, bytes, call, workers, timer, observer))
                 .toList();
     }
 

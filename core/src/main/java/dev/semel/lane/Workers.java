@@ -7,43 +7,48 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Daemon threads for blocking calls, with a bounded end that leaves no call without an answer. */
-public final class Workers implements Executor {
-    private static final long IDLE_SECONDS = 60;
+/** Threads for blocking calls, with a bounded end that leaves no call without an answer. */
+public abstract class Workers implements Executor {
+    private final Environment environment;
 
-    private final ThreadPoolExecutor pool;
-
-    private Workers(ThreadPoolExecutor pool) {
-        this.pool = pool;
+    /** @param environment makes the calls */
+    protected Workers(Environment environment) {
+        this.environment = environment;
     }
 
-    /** This many threads; further calls wait in a queue. */
+    /** This many daemon threads; further calls wait in a queue. */
     public static Workers fixed(String name, int size) {
-        return new Workers(new ThreadPoolExecutor(
-                size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.factory(name)));
+        return new ThreadWorkers(name, size, size, new LinkedBlockingQueue<>());
     }
 
-    /** A thread for each call; idle ones are reused and end after a minute. */
+    /** A daemon thread for each call; idle ones are reused and end after a minute. */
     public static Workers cached(String name) {
-        return new Workers(new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                DaemonThreads.factory(name)));
+        return new ThreadWorkers(name, 0, Integer.MAX_VALUE, new SynchronousQueue<>());
     }
 
     /** @throws RejectedExecutionException after {@link #shutdown} */
     @Override
-    public void execute(Runnable task) {
-        pool.execute(task);
-    }
+    public abstract void execute(Runnable task);
+
+    /** Removes a task that waits for a thread, if it still does. */
+    protected abstract void withdraw(Runnable task);
+
+    /** How many calls and tasks wait for a thread. */
+    public abstract int waiting();
+
+    /** Refuses further calls. Calls that wait or run go on. */
+    public abstract void shutdown();
+
+    /**
+     * Refuses further calls and waits for the accepted ones. After this time, or if this thread is interrupted, it
+     * interrupts the running calls and fails the waiting ones. An interrupt stays set.
+     *
+     * @return whether all calls have ended by themselves
+     */
+    public abstract boolean end(Duration bound);
 
     /**
      * Makes a blocking call on one of the threads. The future fails with the exception of the call, or with a {@link
@@ -52,57 +57,31 @@ public final class Workers implements Executor {
      * <p>A future that is completed or cancelled before the call begins prevents the call. Once the call has begun, {@code
      * cancel} returns false and the answer still arrives.
      */
-    public <R> CompletableFuture<R> call(Supplier<R> work) {
-        WorkerCall<R> call = new WorkerCall<>(work, pool);
+    public final <R> CompletableFuture<R> call(Supplier<R> work) {
+        WorkerCall<R> call = new WorkerCall<>(work, this);
         try {
-            pool.execute(call);
+            execute(call);
         } catch (RejectedExecutionException e) {
             call.completeExceptionally(e);
         }
         return call;
     }
 
-    /** How many calls and tasks wait for a thread. */
-    public int waiting() {
-        return pool.getQueue().size();
-    }
-
-    /** Refuses further calls. Calls that wait or run go on. */
-    public void shutdown() {
-        pool.shutdown();
-    }
-
-    /**
-     * Refuses further calls and waits for the accepted ones. After this time, or if this thread is interrupted, it
-     * interrupts the running calls and fails the waiting ones. An interrupt stays set.
-     *
-     * @return whether all calls have ended by themselves
-     */
-    public boolean end(Duration bound) {
-        pool.shutdown();
-        try {
-            if (pool.awaitTermination(bound.toNanos(), TimeUnit.NANOSECONDS)) {
-                return true;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Fails a call that will never begin. */
+    static void refuse(Runnable task) {
+        if (task instanceof WorkerCall<?> call) {
+            Completions.run(() -> call.completeExceptionally(new RejectedExecutionException("Closed")));
         }
-        pool.shutdownNow().forEach(task -> {
-            if (task instanceof WorkerCall<?> call) {
-                Completions.run(() -> call.completeExceptionally(new RejectedExecutionException("Closed")));
-            }
-        });
-        return false;
     }
 
     private static final class WorkerCall<R> extends CompletableFuture<R> implements Runnable {
         private final Supplier<R> work;
-        private final ThreadPoolExecutor pool;
+        private final Workers workers;
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        WorkerCall(Supplier<R> work, ThreadPoolExecutor pool) {
+        WorkerCall(Supplier<R> work, Workers workers) {
             this.work = work;
-            this.pool = pool;
+            this.workers = workers;
         }
 
         @Override
@@ -110,11 +89,13 @@ public final class Workers implements Executor {
             if (begun.getAndSet(true) || isDone()) {
                 return;
             }
-            try {
-                complete(work.get());
-            } catch (Throwable e) {
-                completeExceptionally(e);
-            }
+            workers.environment.call(work).whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    complete(answer);
+                } else {
+                    completeExceptionally(failure);
+                }
+            });
         }
 
         @Override
@@ -122,7 +103,7 @@ public final class Workers implements Executor {
             if (begun.getAndSet(true)) {
                 return false;
             }
-            pool.remove(this);
+            workers.withdraw(this);
             return super.cancel(false);
         }
     }

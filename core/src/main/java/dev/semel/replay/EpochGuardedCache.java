@@ -91,7 +91,7 @@ public final class EpochGuardedCache {
             return null;
         }
         Epoch now = latest;
-        long age = now == null ? Long.MAX_VALUE : System.nanoTime() - now.confirmed();
+        long age = now == null ? Long.MAX_VALUE : calls.nanoTime() - now.confirmed();
         if (age > REFRESH_NANOS) {
             refresh();
         }
@@ -102,7 +102,7 @@ public final class EpochGuardedCache {
         if (epochs == null || refreshing.getAndSet(true)) {
             return;
         }
-        long sent = System.nanoTime();
+        long sent = calls.nanoTime();
         calls.call(epochs::current).whenComplete((number, failure) -> {
             if (failure == null) {
                 latest = new Epoch(number, sent);
@@ -116,6 +116,11 @@ public final class EpochGuardedCache {
 
     /** Calls to the store and to the cache, made by the owner of the threads. */
     public interface Calls {
+        /** The clock of the owner of the threads, by default {@link System#nanoTime}. */
+        default long nanoTime() {
+            return System.nanoTime();
+        }
+
         /** Makes a blocking call on another thread, and answers in a bounded time. */
         <R> CompletableFuture<R> call(Supplier<R> work);
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A replay cache in this process's memory, bounded by bytes. Entries that are used often stay. */
@@ -20,6 +21,8 @@ public final class ProcessReplayCache implements ReplayCache {
 
     private final long bytes;
     private final long largestEntry;
+    private final LongSupplier nanoTime;
+
     /** Null until the first entry: creating it loads about a hundred classes, which an application's start need not wait for. */
     private volatile @Nullable Cache<Key, Kept> kept;
 
@@ -28,11 +31,17 @@ public final class ProcessReplayCache implements ReplayCache {
 
     /** A cache of about this many bytes: 32 MiB hold some 60,000 small results. */
     public ProcessReplayCache(long bytes) {
+        this(bytes, System::nanoTime);
+    }
+
+    /** @param nanoTime the clock by which entries expire, as {@link System#nanoTime} */
+    public ProcessReplayCache(long bytes, LongSupplier nanoTime) {
         if (bytes < 1) {
             throw new IllegalArgumentException("A cache's bytes must be positive, but are " + bytes);
         }
         this.bytes = bytes;
         this.largestEntry = bytes / LARGEST_SHARE;
+        this.nanoTime = nanoTime;
     }
 
     private Cache<Key, Kept> created() {
@@ -53,6 +62,7 @@ public final class ProcessReplayCache implements ReplayCache {
         return Caffeine.newBuilder()
                 .maximumWeight(bytes)
                 .weigher((Key key, Kept value) -> value.entry().size())
+                .ticker(nanoTime::getAsLong)
                 .expireAfter(Expiry.creating((Key key, Kept value) -> value.keepFor()))
                 // On the caller's thread: it is little work, and the common pool belongs to the application.
                 .executor(Runnable::run)

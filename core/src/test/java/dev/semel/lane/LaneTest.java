@@ -91,7 +91,13 @@ class LaneTest {
     void aBatchIsBoundedInBytesToo() throws Exception {
         long half = Lane.MAX_BATCH_BYTES / 2;
         Lane<String, String> heavy = new Lane<>(
-                entry -> entry, entry -> entry.equals("huge") ? 10 * half : half, call, threads, timer, null);
+                Environment.SYSTEM,
+                entry -> entry,
+                entry -> entry.equals("huge") ? 10 * half : half,
+                call,
+                threads,
+                timer,
+                null);
         heavy.submit("a");
         await().until(() -> call.batches.size() == 1);
         List<CompletableFuture<String>> answers = new ArrayList<>();
