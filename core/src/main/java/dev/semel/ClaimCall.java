@@ -19,6 +19,7 @@ final class ClaimCall {
     private final Fingerprint fingerprint;
     private final Terms terms;
     private final Use use;
+    private final long begun;
     private final long waitUntil;
     private final CompletableFuture<@Nullable Void> abandoned = new CompletableFuture<>();
     private final AtomicBoolean conflictReported = new AtomicBoolean();
@@ -41,7 +42,8 @@ final class ClaimCall {
         this.fingerprint = fingerprint;
         this.terms = terms;
         this.use = use;
-        this.waitUntil = environment.nanoTime() + Deadlines.nanos(maxWait);
+        this.begun = environment.nanoTime();
+        this.waitUntil = begun + Deadlines.nanos(maxWait);
         this.caller = caller;
         this.observed = observed;
     }
@@ -157,6 +159,11 @@ final class ClaimCall {
 
     boolean isOneOfMany() {
         return use == Use.ONE_OF_MANY;
+    }
+
+    /** When the caller asked, in {@link Environment#nanoTime}. */
+    long begun() {
+        return begun;
     }
 
     /** Whether the caller still waits for a running owner. */

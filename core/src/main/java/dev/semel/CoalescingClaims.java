@@ -110,8 +110,9 @@ final class CoalescingClaims {
                 inFlight.watch(call.key(), mine);
                 return waits ? await(call, mine) : CompletableFuture.completedFuture(outcome);
             }
-            mine.asked.complete(outcome);
+            // Ended first, so that a caller that asks again does not follow it once more.
             inFlight.end(call.key(), mine, Optional.of(outcome));
+            mine.asked.complete(outcome);
             return CompletableFuture.completedFuture(outcome);
         });
     }
@@ -121,10 +122,15 @@ final class CoalescingClaims {
             claim.awaited();
             return await(call, claim);
         }
-        return claim.asked.thenApply(
-                outcome -> outcome instanceof ClaimOutcome.Granted || outcome instanceof ClaimOutcome.InProgress
-                        ? claim.inProgress()
-                        : outcome);
+        return claim.asked.thenCompose(outcome -> {
+            if (!claim.answers(call, outcome)) {
+                return leadOrFollow(call);
+            }
+            return CompletableFuture.completedFuture(
+                    outcome instanceof ClaimOutcome.Granted || outcome instanceof ClaimOutcome.InProgress
+                            ? claim.inProgress()
+                            : outcome);
+        });
     }
 
     /** Whether the caller waits. If too many wait already, it receives the answer that is known now. */
@@ -150,7 +156,7 @@ final class CoalescingClaims {
                 return;
             }
             inFlight.leave(claim);
-            if (ended.isPresent()) {
+            if (ended.isPresent() && claim.answers(call, ended.get())) {
                 answer.complete(ended.get());
             } else {
                 leadOrFollow(call).thenAccept(answer::complete);

@@ -24,6 +24,7 @@ final class InFlightClaim {
 
     private final AtomicInteger waiters = new AtomicInteger();
     private final Environment environment;
+    private final long begun;
     private volatile long leaseEnd;
     private volatile @Nullable Run run;
     private volatile @Nullable ClaimRef record;
@@ -31,7 +32,8 @@ final class InFlightClaim {
     /** @param environment has the clock of the lease */
     InFlightClaim(Environment environment) {
         this.environment = environment;
-        this.leaseEnd = environment.nanoTime();
+        this.begun = environment.nanoTime();
+        this.leaseEnd = begun;
     }
 
     /**
@@ -86,6 +88,14 @@ final class InFlightClaim {
     /** Whether the lease has ended as far as this process knows. Then the store decides who may have the claim. */
     boolean lapsed() {
         return asked.isDone() && leaseLeft().isZero();
+    }
+
+    /**
+     * Whether this answer is also that of a call which follows. An unknown outcome is, only if the call came before the question to
+     * the store: it may have been settled since.
+     */
+    boolean answers(ClaimCall call, ClaimOutcome outcome) {
+        return !(outcome instanceof ClaimOutcome.Unknown) || call.begun() - begun <= 0;
     }
 
     ClaimOutcome.InProgress inProgress() {

@@ -67,6 +67,39 @@ class CoalescingTest {
         assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
     }
 
+    /** It may have been decided since. Found by the simulation. */
+    @Test
+    void aCallAfterTheQuestionIsNotToldThatTheOutcomeIsUnknown() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        try (TestEngine other = engine.another()) {
+            TestEngine.get(other.semel.settle(claim.ref(), claim.token(), Status.UNKNOWN, null, "nobody knows"));
+            engine.store.afterCommand(command -> {
+                asked.countDown();
+                TestEngine.meet(answer);
+            });
+            CompletableFuture<Outcome<String>> first = executedAsync(CHARGE);
+            TestEngine.meet(asked);
+            StoredResult done = new StoredResult("text/plain", "receipt".getBytes(UTF_8));
+            TestEngine.get(other.semel.settle(claim.ref(), claim.token(), Status.SUCCEEDED, done, null));
+            CompletableFuture<Outcome<String>> second = executedAsync(CHARGE);
+            CompletableFuture<Outcome<String>> waiting = executedAsync(WAITING);
+
+            answer.countDown();
+
+            assertThat(TestEngine.get(first)).isInstanceOf(Outcome.Unknown.class);
+            assertThat(TestEngine.get(second)).isEqualTo(new Outcome.Succeeded<>("receipt", true));
+            assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("receipt", true));
+        }
+    }
+
+    private CompletableFuture<Outcome<String>> executedAsync(Operation<String> operation) {
+        return engine.semel
+                .executeAsync(operation, KEY, run -> CompletableFuture.completedFuture(work.run(run)))
+                .toCompletableFuture();
+    }
+
     @Test
     void aFollowerGetsTheStoredFormAndNotTheObject() {
         Operation<StringBuilder> operation = Operation.of(
