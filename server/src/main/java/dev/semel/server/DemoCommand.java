@@ -2,6 +2,7 @@
 package dev.semel.server;
 
 import dev.semel.server.config.ConfigException;
+import dev.semel.server.log.LogLevels;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -36,7 +37,10 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Demo demo = Demo.start(portNumber());
+        int wanted = portNumber();
+        // Refused and repeated webhooks are part of the show: a dozen lines each second would hide the addresses below.
+        LogLevels.onlyErrors("dev.semel");
+        Demo demo = Demo.start(wanted);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -47,9 +51,10 @@ final class DemoCommand implements Callable<Integer> {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.print("""
                 The demo of Semel %s is running:
-                  console  %s/console
-                  tour     %s/console#/tour
+                  console  %s/console/
+                  tour     %s/console/#/tour
                   parked   ./semel keys list --status unknown --url %s
+                  try      find order-1042 in the console: nobody knows whether it was paid out
                 Its data is temporary. Stop it with Ctrl-C.
                 """.formatted(Version.text(), demo.url(), demo.url(), demo.url()));
         out.flush();

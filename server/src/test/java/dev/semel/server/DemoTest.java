@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
+import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -53,6 +55,11 @@ class DemoTest {
                     .untilAsserted(() -> assertThat(items(url + "/v1/inbox"))
                             .as("events of the inbox")
                             .isPositive());
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(orderOfTheTour(url)).isEqualTo("unknown"));
+            release(url);
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(orderOfTheTour(url)).isEqualTo("succeeded"));
             assertThat(Files.exists(folder.resolve("data"))).isTrue();
         }
         assertThat(folder).doesNotExist();
@@ -67,6 +74,38 @@ class DemoTest {
     private static String get(String url) throws IOException, InterruptedException {
         return CLIENT.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
+    }
+
+    private static JsonObject post(String url, String json) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build();
+        return (JsonObject) Json.parse(CLIENT.send(request, HttpResponse.BodyHandlers.ofString())
+                .body()
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The one claim of the order that the demo asks its users to find. */
+    private static JsonObject payout(String url) throws IOException, InterruptedException {
+        JsonArray found = (JsonArray) post(url + "/v1/keys/lookup", "{\"key\":\"order-1042\"}")
+                .members()
+                .get("keys");
+        assertThat(found.elements()).hasSize(1);
+        return (JsonObject) found.elements().get(0);
+    }
+
+    private static String orderOfTheTour(String url) throws IOException, InterruptedException {
+        return ((JsonString) payout(url).members().get("status")).value();
+    }
+
+    private static void release(String url) throws IOException, InterruptedException {
+        JsonObject payout = payout(url);
+        post(
+                "%s/v1/keys/%s/release"
+                        .formatted(url, ((JsonString) payout.members().get("id")).value()),
+                "{\"fence\":%s,\"reason\":\"the bank has no such payout\"}"
+                        .formatted(((JsonNumber) payout.members().get("fence")).text()));
     }
 
     private static int items(String url) throws IOException, InterruptedException {

@@ -3,26 +3,33 @@ package dev.semel.server.demo;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Workers that claim, crash, retry and disagree. */
 final class ClaimScenes {
-    private static final int FIRST_ORDER = 1_001;
+    /** The orders that the tour names are below the others. */
+    private static final String KILLED_ORDER = "order-1040";
+
+    private static final String CHANGED_ORDER = "order-1041";
+    private static final int FIRST_PARKED_ORDER = 1_042;
+    private static final int FIRST_ORDER = 2_001;
     private static final int SAME_TIME = 6;
     private static final int MAX_PARKED = 12;
 
     /** Reasons of workers that do not know what happened. */
     private static final List<String> DOUBTS = List.of(
             "The bank did not answer within 30 s. Check the statement before you decide",
-            "Connection reset after the charge was sent",
-            "The printer reported an unknown state",
-            "HTTP 504 from the shipping provider");
+            "Connection reset after the payout was sent",
+            "The bank answered HTTP 504",
+            "The worker was stopped while the bank processed the payout");
 
     private final DemoClient client;
     private final ScenePlayer traffic;
     private final AtomicInteger orders = new AtomicInteger(FIRST_ORDER);
     private final AtomicInteger parked = new AtomicInteger();
+    private final List<String> payouts = new CopyOnWriteArrayList<>();
 
     ClaimScenes(DemoClient client, ScenePlayer traffic) {
         this.client = client;
@@ -32,9 +39,11 @@ final class ClaimScenes {
     void start() {
         traffic.repeat(Duration.ofMillis(350), this::retriedCharge);
         traffic.repeat(Duration.ofMillis(1_500), this::simultaneousClicks);
-        traffic.repeat(Duration.ofSeconds(4), this::changedRequest);
+        traffic.later(Duration.ZERO, () -> changedRequest(CHANGED_ORDER));
+        traffic.repeat(Duration.ofSeconds(4), () -> changedRequest(order()));
         traffic.repeat(Duration.ofSeconds(3), this::failingEmail);
-        traffic.repeat(Duration.ofSeconds(8), this::killedWorker);
+        traffic.later(Duration.ZERO, () -> killedWorker(KILLED_ORDER));
+        traffic.repeat(Duration.ofSeconds(8), () -> killedWorker(order()));
         traffic.repeat(Duration.ofSeconds(1), this::workflowStep);
         traffic.repeat(Duration.ofMillis(2_500), this::paymentConfirmation);
         traffic.repeat(Duration.ofSeconds(1), this::shortLived);
@@ -47,6 +56,7 @@ final class ClaimScenes {
                 park();
             }
         });
+        traffic.repeat(Duration.ofSeconds(3), this::retriedPayouts);
     }
 
     private String order() {
@@ -77,8 +87,7 @@ final class ClaimScenes {
     }
 
     /** The same key with another amount: a conflict, and nothing runs. */
-    private void changedRequest() throws InterruptedException {
-        String order = order();
+    private void changedRequest(String order) throws InterruptedException {
         client.once(claim("charge", order, ",\"fingerprint\":\"20.00 EUR\""), "{\"amount\":\"20.00\"}");
         client.once(claim("charge", order, ",\"fingerprint\":\"200.00 EUR\""), "{\"amount\":\"200.00\"}");
     }
@@ -91,8 +100,8 @@ final class ClaimScenes {
     }
 
     /** A worker dies with its claim. Another takes over when the lease has ended. */
-    private void killedWorker() throws InterruptedException {
-        String claim = claim("invoice", order(), ",\"lease_seconds\":2");
+    private void killedWorker(String order) throws InterruptedException {
+        String claim = claim("invoice", order, ",\"lease_seconds\":2");
         client.post("/v1/claims", claim);
         traffic.later(Duration.ofMillis(2_500), () -> client.once(claim, "{\"invoice\":\"printed\"}"));
     }
@@ -123,10 +132,18 @@ final class ClaimScenes {
     /** A worker does not know whether its effect happened. A person decides. */
     private void park() throws InterruptedException {
         int number = parked.getAndIncrement();
-        String claim = claim("payout", order(), "");
+        String claim = claim("payout", "order-" + (FIRST_PARKED_ORDER + number), "");
         client.settle(
                 client.post("/v1/claims", claim),
                 "park",
                 "\"reason\":\"%s\"".formatted(DOUBTS.get(number % DOUBTS.size())));
+        payouts.add(claim);
+    }
+
+    /** Callers ask again. A payout that was released runs now; for the others nothing runs. */
+    private void retriedPayouts() throws InterruptedException {
+        for (String claim : payouts) {
+            client.once(claim, "{\"paid\":true}");
+        }
     }
 }

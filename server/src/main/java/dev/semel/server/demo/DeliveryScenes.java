@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,6 +24,7 @@ final class DeliveryScenes {
 
     private final DemoClient client;
     private final ScenePlayer traffic;
+    private final AtomicInteger paidOrders = new AtomicInteger(2_001);
     private final DeliverySigner whatsApp = signer("whatsapp");
     private final DeliverySigner stripe = signer("stripe");
 
@@ -127,14 +129,14 @@ final class DeliveryScenes {
 
     private void ledgerEvent() throws InterruptedException {
         String entry =
-                "{\"idempotency_key\":\"%s\",\"event\":{\"org_id\":\"default\",\"actor_id\":\"shop\",\"event_type\":\"order.paid\",\"entity_type\":\"order\",\"entity_id\":\"17\",\"payload\":{\"amount\":20}}}"
-                        .formatted(id());
+                "{\"idempotency_key\":\"%s\",\"event\":{\"org_id\":\"default\",\"actor_id\":\"shop\",\"event_type\":\"order.paid\",\"entity_type\":\"order\",\"entity_id\":\"%d\",\"payload\":{\"amount\":20}}}"
+                        .formatted(id(), paidOrders.getAndIncrement());
         client.post("/api/ledger/ingest", entry);
         client.post("/api/ledger/ingest", entry);
     }
 
     private void callEvent() throws InterruptedException {
-        String body = "{\"site_id\":\"berlin\",\"call_sid\":\"%s\",\"duration\":42}".formatted(id());
+        String body = "{\"site_id\":\"default\",\"call_sid\":\"%s\",\"duration\":42}".formatted(id());
         String time = Long.toString(SendersClock.now().getEpochSecond());
         byte[] mac = new HmacSha256(utf8(DemoSettings.WEBHOOK_SECRET)).of(utf8(time + "." + body));
         Map<String, String> headers = Map.of(

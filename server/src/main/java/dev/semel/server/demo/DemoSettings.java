@@ -18,7 +18,7 @@ public final class DemoSettings {
             webhooks:
               whatsapp: {secrets: ["%1$s"], sink: inbox}
               stripe: {secrets: ["%1$s"], sink: {forward: "%2$s/hooks/stripe", timeout_seconds: 5}}
-            calls: {sites: {berlin: {secret: "%1$s", signing: required}}}
+            calls: {sites: {default: {secret: "%1$s", signing: required}}}
             api:
               routes:
                 - {path: "/shop/**", methods: [POST], target: "%2$s", key: required, ttl_hours: 24}
