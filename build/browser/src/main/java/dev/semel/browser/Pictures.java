@@ -15,11 +15,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Takes the pictures in {@code docs/pictures}: {@code ./semel pictures}. */
 final class Pictures {
     /** So long that the chart has a shape. */
     private static final Duration SHOWN = Duration.ofSeconds(150);
+
+    private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f]{64})\"");
 
     private final Browser browser;
     private final URI server;
@@ -51,11 +55,20 @@ final class Pictures {
         }
     }
 
+    /** The order that the demo asks its users to find, otherwise the latest parked claim. */
+    private String parked() {
+        ApiCaller api = new ApiCaller(server, Map.of());
+        return Stream.of(
+                        api.post("/v1/keys/lookup", "{\"key\":\"order-1042\"}"),
+                        api.get("/v1/keys?status=unknown&limit=1"))
+                .flatMap(found -> ID.matcher(found.raw()).results())
+                .map(id -> id.group(1))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no parked claim to show"));
+    }
+
     private void take() {
-        String parked = new ApiCaller(server, Map.of())
-                .get("/v1/keys?status=unknown&limit=1")
-                .raw()
-                .replaceAll(".*?\"id\":\"([0-9a-f]{64})\".*", "$1");
+        String parked = parked();
         try (BrowserContext light = context(1280, 800, ColorScheme.LIGHT)) {
             picture(light, "overview", "overview");
             picture(light, "key/" + parked, "key");

@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -153,7 +156,49 @@ class ConsoleScreensTest {
                 .click();
         console.page().getByLabel("Key or digest").fill("no such key");
         console.button("Find").click();
-        console.shows("No claim has this key");
+        console.shows("Nothing has this key or id");
+        console.clean();
+    }
+
+    @Test
+    void aWebhookIsFoundByWhatLogsShowOfIt() {
+        api.post("/webhooks/paypal", "{\"id\":\"WH-found\",\"event_type\":\"FOUND\",\"resource\":{\"id\":\"x\"}}");
+        String shown = ((JsonObject) api.get("/v1/inbox?provider=paypal&last=1")
+                        .list("events")
+                        .get(0))
+                .member("key_prefix")
+                .map(text -> ((JsonString) text).value())
+                .orElseThrow();
+        open(Screen.LIGHT, "keys").showing("Keys");
+        console.page().getByLabel("Key or digest").fill(shown);
+        console.button("Find").click();
+
+        console.shows("1 claim matches").shows("Webhook in the inbox");
+        console.page().locator(".records a").click();
+        console.showing("FOUND");
+        console.clean();
+    }
+
+    /** Order numbers must not reach the log of a proxy. */
+    @Test
+    void aNumberIsNeverPartOfAnAddress() {
+        api.post(
+                "/api/ledger/ingest",
+                "{\"idempotency_key\":\"100200300\",\"event\":{\"org_id\":\"default\",\"event_type\":\"found.by.number\"}}");
+        open(Screen.LIGHT, "keys").showing("Keys");
+        List<String> addresses = new CopyOnWriteArrayList<>();
+        console.page().onRequest(request -> addresses.add(request.url()));
+        console.page().getByLabel("Key or digest").fill("987654321");
+        console.button("Find").click();
+        console.shows("Nothing has this key or id");
+        console.page().getByLabel("Key or digest").fill("100200300");
+        console.button("Find").click();
+        console.shows("Ledger event");
+
+        assertThat(addresses)
+                .isNotEmpty()
+                .noneMatch(address -> address.contains("987654321"))
+                .noneMatch(address -> address.contains("100200300"));
         console.clean();
     }
 

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public API, below the parent of the console's own path. Requests carry the token of the session, if there is one.
-import { parse } from './text.js';
+import { parse, quoted } from './text.js';
 import { can, connected, paused, session, stats } from './state.js';
 
 export const BASE = new URL('..', location.href.replace(/[?#].*$/, '')).href.replace(/\/$/, '');
 
+/** What ./semel needs to ask this server for this tenant. */
+export function serverOptions() {
+  const { organization } = session.value;
+  const known = location.host === '127.0.0.1:8080' && location.protocol === 'http:';
+  return `${known ? '' : ` --url ${BASE}`}${organization ? ` --tenant ${quoted(organization)}` : ''}`;
+}
+
 export class ApiError extends Error {
-  constructor(status, problem) {
+  /** @param asks for 401: "token", or "application" if the host has a sign-in of its own */
+  constructor(status, problem, asks = 'token') {
     super(problem.detail || problem.title || `The server answered with ${status}`);
     this.status = status;
     this.problem = problem;
+    this.asks = asks;
   }
 
   is(type) {
@@ -34,7 +43,7 @@ function headers(more, { token, organization } = session.value) {
 async function send(method, path, { query, body, abort } = {}) {
   const given = Object.entries(query || {}).filter(([, value]) => value !== '' && value !== undefined);
   const search = new URLSearchParams(given).toString();
-  const options = { method, signal: abort, cache: 'no-store', credentials: 'same-origin', redirect: 'error' };
+  const options = { method, signal: abort, cache: 'no-store', credentials: 'same-origin', redirect: 'manual' };
   if (body === undefined) {
     options.headers = headers();
   } else {
@@ -47,6 +56,8 @@ async function send(method, path, { query, body, abort } = {}) {
 }
 
 async function answer(response, exact) {
+  // An application redirects to its sign-in. A server's redirect is never followed.
+  if (response.type === 'opaqueredirect') throw new ApiError(401, { detail: 'The application asks you to sign in' }, 'application');
   const text = await response.text();
   let json = {};
   try {
@@ -55,7 +66,9 @@ async function answer(response, exact) {
     json = { detail: `The server answered with ${response.status} and no JSON` };
     if (response.ok) throw new ApiError(response.status, json);
   }
-  if (!response.ok) throw new ApiError(response.status, json);
+  if (!response.ok) {
+    throw new ApiError(response.status, json, /^Bearer\b/i.test(response.headers.get('WWW-Authenticate') || '') ? 'token' : 'application');
+  }
   return json;
 }
 
@@ -71,7 +84,8 @@ async function call(method, path, options = {}) {
     return await answer(response, options.exact);
   } catch (error) {
     if (error.status === 401 && session.value.me) {
-      session.value = { ...session.value, token: '', me: null, asks: 'token', problem: 'The session has ended: the token is not accepted any more.' };
+      session.value = { ...session.value, token: '', me: null, asks: error.asks,
+        problem: error.asks === 'token' ? 'The session has ended: the token is not accepted any more.' : 'The session has ended.' };
     }
     throw error;
   }
@@ -105,7 +119,7 @@ export async function signIn(token, organization) {
     session.value = { token, organization, me, asks: '', problem: '' };
     return true;
   } catch (error) {
-    const asks = error.status === 400 || error.status === 403 ? 'organization' : error.status === 401 ? 'token' : 'server';
+    const asks = error.status === 400 || error.status === 403 ? 'organization' : error.status === 401 ? error.asks : 'server';
     session.value = { token: asks === 'organization' ? token : '', organization: '', me: null, asks,
       problem: token || organization || asks === 'server' ? error.message : '' };
     return false;

@@ -109,7 +109,9 @@ function SignIn() {
     <p class="brand"><img src="icon.svg" alt="" width="32" height="32" />Semel</p>
     <h1>${asks === 'organization' ? 'Choose a tenant' : asks === 'server' ? 'No connection' : 'Sign in'}</h1>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
-    ${asks === 'server' ? html`<button type="button" class="primary" onClick=${() => signIn('', '')}>Try again</button>` : html`
+    ${asks === 'server' ? html`<button type="button" class="primary" onClick=${() => signIn('', '')}>Try again</button>`
+      : asks === 'application' ? html`<p>This console is part of an application. Sign in there, then load this page again.</p>
+        <button type="button" class="primary" onClick=${() => location.reload()}>Load again</button>` : html`
       <form onSubmit=${submit}>
         ${asks === 'token' && html`<${Field} label="API token" hint="It stays in this page’s memory. A reload asks for it again.">
           <input name="token" type="password" required autocomplete="off" spellcheck=${false} value=${token} onInput=${(event) => setToken(event.target.value)} /><//>`}
@@ -120,7 +122,7 @@ function SignIn() {
           session.value = { token: '', organization: '', me: null, asks: 'token', problem: '' };
         }}>Use another token</button>`}
       </form>
-      ${asks === 'token' && html`<p class="quiet">Create one: <code>./semel token create --tenant acme --actor ann --role operator</code></p>`}`}
+      ${asks === 'token' && html`<p class="quiet">Create one: <code>./semel token create --tenant acme --actor ann --role operator</code>. It prints the line that the server’s <code>semel.yml</code> needs.</p>`}`}
   </div></main>`;
 }
 

@@ -47,7 +47,7 @@ function options(lines, width, onCursor) {
   };
 }
 
-/** @param lines each has a name, a color, values to draw and counts for the table; the first is at the bottom */
+/** @param lines each has a name, a color, values to draw, its value now and counts for the table; the first is at the bottom */
 export function StackedChart({ times, lines, label, unit, step }) {
   const place = useRef(null);
   const plot = useRef(null);
@@ -72,16 +72,16 @@ export function StackedChart({ times, lines, label, unit, step }) {
     };
   }, [shown, asTable]);
   useEffect(() => plot.current && plot.current.setData(data), [times, lines]);
-  const last = at === null || at >= times.length ? times.length - 1 : at;
+  const pointed = at !== null && at < times.length;
   return html`<figure class="chart">
     <figcaption><ul class="legend">${lines.map((line) => html`<li key=${line.name}><span class=${`swatch ${line.color.slice(2)}`} aria-hidden="true"></span>
-        ${line.name} <span class="strong">${rate(line.values[last] || 0)}</span></li>`)}
-        <li class="quiet">${unit}, ${at === null ? 'now' : new Date(times[last] * 1_000).toTimeString().slice(0, 8)}</li></ul>
+        ${line.name} <span class="strong">${rate(pointed ? line.values[at] : line.now)}</span></li>`)}
+        <li class="quiet">${unit}, ${pointed ? new Date(times[at] * 1_000).toTimeString().slice(0, 8) : 'now'}</li></ul>
       <button type="button" class="small plain" aria-pressed=${asTable} onClick=${() => setAsTable(!asTable)}>${asTable ? 'Show chart' : 'Show table'}</button></figcaption>
     ${asTable ? html`<div class="table short" tabindex="0" role="region" aria-label=${label}><table><caption class="hidden">${label}</caption>
         <thead><tr><th scope="col">Time</th>${lines.map((line) => html`<th scope="col" class="numeric" key=${line.name}>${line.name} ${step}</th>`)}</tr></thead>
         <tbody>${times.map((time, x) => html`<tr key=${time}><td data-name="Time">${new Date(time * 1_000).toTimeString().slice(0, 8)}</td>
           ${lines.map((line) => html`<td key=${line.name} class="numeric" data-name=${line.name}>${line.counts[x]}</td>`)}</tr>`).reverse()}</tbody></table></div>`
-      : html`<div class="plot" ref=${place} role="img" aria-label=${`${label}. Now: ${lines.map((line) => `${line.name} ${rate(line.values[last] || 0)}`).join(', ')}`}></div>`}
+      : html`<div class="plot" ref=${place} role="img" aria-label=${`${label}. Now: ${lines.map((line) => `${line.name} ${rate(line.now)}`).join(', ')}`}></div>`}
   </figure>`;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions about parked claims: one, or several after a preview. Each carries the fence that the user saw.
-import { post } from './api.js';
+import { post, serverOptions } from './api.js';
 import { operates, toast } from './state.js';
 import { quoted, relative, shortId } from './text.js';
 import { Dialog, Field, Id, Status, Table, Text, html, useRef, useState } from './parts.js';
 
 export const DECISIONS = {
   release: { name: 'Release', means: 'The work was not done. The next caller runs it again, with the same child keys.', done: 'Released', will: 'will be released' },
-  fail: { name: 'Fail', means: 'The work failed for good. Callers receive the failure.', done: 'Decided: failed', will: 'will be failed' },
-  succeed: { name: 'Succeed', means: 'The work was done. Callers receive the result, if you give one.', done: 'Decided: succeeded', will: 'will be succeeded' },
+  fail: { name: 'Fail', means: 'The work failed for good. Callers receive the failure.', done: 'Decided: failed', will: 'will be marked as failed' },
+  succeed: { name: 'Succeed', means: 'The work was done. Callers receive the result, if you give one.', many: 'The work was done. Callers learn that, without a result.', done: 'Decided: succeeded', will: 'will be marked as succeeded' },
 };
 
 /** Whether an operator may decide it now: it is parked, or its lease has ended. */
@@ -18,7 +18,7 @@ export const decide = (claim, decision, reason, result) => post(`/v1/keys/${clai
   { fence: claim.fence, reason, ...(result === undefined ? {} : { result }) });
 
 export const decisionCommand = (claim, decision, reason) =>
-  `./semel keys ${decision} ${shortId(claim.id)} --fence ${claim.fence} --reason ${quoted(reason || 'why')}`;
+  `./semel keys ${decision} ${shortId(claim.id)} --fence ${claim.fence} --reason ${quoted(reason || 'why')}${serverOptions()}`;
 
 export const decisionCurl = (base, claim, decision, reason) =>
   `curl -s ${quoted(`${base}/v1/keys/${claim.id}/${decision}`)} -H 'Content-Type: application/json' -d ${
@@ -26,7 +26,7 @@ export const decisionCurl = (base, claim, decision, reason) =>
 
 const ReasonField = ({ value, set }) => html`
   <${Field} label="Reason" hint="Kept in the audit trail, with your name.">
-    <input name="reason" required maxlength="255" value=${value} autocomplete="off" placeholder="the bank has no such payment"
+    <input name="reason" required autofocus maxlength="255" value=${value} autocomplete="off" placeholder="the bank has no such payment"
       onInput=${(event) => set(event.target.value)} /><//>`;
 
 const Choice = ({ value, set }) => html`
@@ -126,7 +126,7 @@ export function BulkDialog({ claims, onClose, onDecided }) {
       <div class="buttons"><button type="button" onClick=${onClose}>Cancel</button>
         <button type="submit" class="primary" disabled=${reason.trim() === ''}>Preview</button></div></form>`}
     ${step !== 'choose' && html`
-      <p>${step === 'preview' ? `${DECISIONS[decision].means} Nothing has changed yet. A claim that has moved on is left alone.`
+      <p>${step === 'preview' ? `${DECISIONS[decision].many || DECISIONS[decision].means} Nothing has changed yet. A claim that has moved on is left alone.`
         : `${decided} of ${claims.length} decided${step === 'done' ? '' : ' …'}`}</p>
       <${Table} caption="Claims to decide" columns=${columns} rows=${claims} of=${(claim) => claim.id} />
       <div class="buttons">

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One claim: its state and why, its life, its stored result, and what an operator can do.
-import { BASE, get } from './api.js';
+import { BASE, get, serverOptions } from './api.js';
 import { bytes, millis, number, quoted, shortId } from './text.js';
 import { address, route } from './route.js';
 import { operates, session } from './state.js';
@@ -9,6 +9,9 @@ import { tenantHeader } from './keys.js';
 import { Card, Copy, Empty, Facts, Failure, Json, Loading, Moment, Status, Text, html, useLoad, useState, useValue } from './parts.js';
 
 const STALE = { rerun: 'the next caller runs it again', reconcile: 'a probe finds out what happened', park: 'it is parked for a person' };
+
+/** How a result is stored: its media type, or that it is encrypted. */
+const form = (type) => (type === 'semel/sealed' ? 'encrypted' : type);
 
 /** Why the claim is where it is, and what follows. */
 function meaning(claim) {
@@ -34,14 +37,16 @@ const KINDS = {
 
 function moments(claim) {
   const all = [{ at: claim.created_at, name: 'Claimed', text: `In the scope ${claim.scope}.` }];
-  if (claim.attempt > 1) all.push({ at: claim.started_at, name: `Attempt ${claim.attempt} started`, text: 'The latest attempt.' });
+  // History is written with a delay. The latest take-over is the start of the latest attempt.
+  const takeOver = claim.history.find((entry) => entry.kind === 'taken_over' && entry.attempt === claim.attempt);
+  if (claim.attempt > 1 && !takeOver) all.push({ at: claim.started_at, name: `Attempt ${claim.attempt} started`, text: 'The latest attempt.' });
   for (const entry of claim.history) {
     const [name, text, tone] = KINDS[entry.kind] || [entry.kind, '', ''];
-    all.push({ at: entry.at, name, text, tone, entry });
+    all.push(entry === takeOver ? { at: claim.started_at, name: `${name}: attempt ${claim.attempt}`, text, tone } : { at: entry.at, name, text, tone, entry });
   }
   if (claim.completed_at && claim.status !== 'unknown' && !claim.history.some((entry) => entry.kind.startsWith('decided') && entry.fence === claim.fence)) {
     all.push({ at: claim.completed_at, name: claim.status === 'succeeded' ? 'Succeeded' : claim.status === 'failed' ? 'Failed' : 'Settled',
-      text: claim.result_type ? `Stored ${bytes(claim.result_size)} of ${claim.result_type}.` : claim.reason || '', tone: claim.status === 'succeeded' ? 'good' : 'bad' });
+      text: claim.result_type ? `Stored ${bytes(claim.result_size)}, ${form(claim.result_type)}.` : claim.reason || '', tone: claim.status === 'succeeded' ? 'good' : 'bad' });
   }
   if (claim.status === 'unknown' && !claim.history.some((entry) => entry.kind === 'parked')) {
     all.push({ at: claim.updated_at, name: 'Parked', text: 'The outcome is unknown.', tone: 'warn' });
@@ -68,17 +73,16 @@ const Result = ({ claim }) => {
   if (!claim.result) {
     return html`<${Empty} title="No stored result">${claim.status === 'succeeded' ? 'The claim stores only that the work is done.' : 'The work has not been settled with a result.'}<//>`;
   }
-  return html`<p class="quiet">${claim.result.type}, ${bytes(claim.result.size)}. Redacted here; callers receive what was stored.</p>
+  return html`<p class="quiet">${bytes(claim.result.size)}, ${form(claim.result.type)}. Redacted here; callers receive what was stored.</p>
     ${claim.result.note ? html`<p class="notice"><bdi>${claim.result.note}</bdi></p>` : html`<${Json} value=${claim.result.content} label="Stored result" />`}`;
 };
 
 const Commands = ({ claim }) => {
   const show = `curl -s ${quoted(`${BASE}/v1/keys/${claim.id}`)}${tenantHeader()}`;
-  const tenant = session.value.organization ? ` --tenant ${quoted(session.value.organization)}` : '';
-  const rows = [['Show it', show, `./semel keys show ${shortId(claim.id)}${tenant}`]];
+  const rows = [['Show it', show, `./semel keys show ${shortId(claim.id)}${serverOptions()}`]];
   if (decidable(claim)) {
     for (const [id, decision] of Object.entries(DECISIONS)) {
-      rows.push([decision.name, decisionCurl(BASE, claim, id) + tenantHeader(), decisionCommand(claim, id) + tenant]);
+      rows.push([decision.name, decisionCurl(BASE, claim, id) + tenantHeader(), decisionCommand(claim, id)]);
     }
   }
   return html`<ul class="commands">${rows.map(([name, curl, command]) => html`<li key=${name}><span>${name}</span>

@@ -3,12 +3,14 @@
 import { BASE, get, post } from './api.js';
 import { bytes, quoted, number } from './text.js';
 import { address, go, route } from './route.js';
-import { session } from './state.js';
+import { can, session } from './state.js';
 import { Card, Empty, Failure, Field, Id, Loading, Moment, Status, Table, Text, html, statusWord, useEffect, useLoad, useState, useValue } from './parts.js';
 
 const STATUSES = ['in_progress', 'succeeded', 'failed', 'retryable', 'unknown'];
 const AGES = [['', 'any age'], ['60', 'older than 1 min'], ['3600', 'older than 1 h'], ['86400', 'older than 1 day'], ['604800', 'older than 7 days']];
-const DIGEST = /^[0-9a-f]{6,64}$/i;
+/** The beginning of an id, or 16 characters as logs and answers to webhooks show it: ev_4f2a9c0d11e3b. A number is rather a key. */
+const DIGEST = /^(?:(?=.{16}$)[a-z]{1,7}_)?(?=\d*[a-f])[0-9a-f]{6,64}$/i;
+const RECORDS = { inbox_event: ['Webhook in the inbox', 'webhooks'], ledger_event: ['Ledger event', 'ledger'], call: ['Call event', 'calls'] };
 
 const COLUMNS = [
   { name: 'State', cell: (claim) => html`<${Status} ...${claim} />` },
@@ -23,16 +25,20 @@ const COLUMNS = [
 export const KeyTable = ({ keys, caption }) => html`
   <${Table} caption=${caption} columns=${COLUMNS} rows=${keys} of=${(claim) => claim.id} link=${(claim) => address('key', claim.id)} />`;
 
-/** Looks for a raw key, and also for a digest if it can be one. The key is sent in a body and is never in the address. */
+/** Looks for a raw key, which is sent in a body, never in an address. What is no key, and can be a digest, is looked for as one. */
 async function search(text, scope) {
-  const [found, prefixed] = await Promise.all([
-    post('/v1/keys/lookup', { key: text, ...(scope ? { scope } : {}) }),
-    DIGEST.test(text) ? get('/v1/keys', { prefix: text }) : { keys: [] },
-  ]);
-  const known = new Set(found.keys.map((claim) => claim.id));
-  return { keys: [...found.keys, ...prefixed.keys.filter((claim) => !known.has(claim.id))],
-    scopes: found.scopes_tried, complete: found.complete };
+  const found = await post('/v1/keys/lookup', { key: text, ...(scope ? { scope } : {}) });
+  const { keys, records = [] } = found;
+  if (keys.length + records.length > 0 || !DIGEST.test(text)) return { keys, records, scopes: found.scopes_tried, complete: found.complete };
+  const begun = await get('/v1/keys', { prefix: text });
+  return { keys: begun.keys, records: begun.records || [], scopes: found.scopes_tried, complete: found.complete };
 }
+
+const Records = ({ records }) => html`<ul class="records">${records.map((record) => {
+  const [name, screen] = RECORDS[record.kind] || [record.kind, ''];
+  return html`<li key=${record.id}>${name} ${screen ? html`<a href=${address(screen, record.id)}><code class="whole">${record.id}</code></a>` : html`<code class="whole">${record.id}</code>`}
+    <span class="quiet"><${Moment} at=${record.created_at} /></span></li>`;
+})}</ul>`;
 
 function Search() {
   const [text, setText] = useState('');
@@ -44,7 +50,7 @@ function Search() {
     setState({ busy: true });
     try {
       const found = await search(text.trim(), scope.trim());
-      if (found.keys.length === 1) go('key', found.keys[0].id);
+      if (found.keys.length === 1 && found.records.length === 0) go('key', found.keys[0].id);
       else setState({ found });
     } catch (error) {
       setState({ error });
@@ -60,10 +66,11 @@ function Search() {
     </form>
     <div aria-live="polite">
       ${state.error && html`<${Failure} error=${state.error} />`}
-      ${state.found && state.found.keys.length === 0 && html`<p class="notice">No claim has this key in ${number(state.found.scopes)} scopes${
+      ${state.found && state.found.keys.length + state.found.records.length === 0 && html`<p class="notice">Nothing has this key or id in ${number(state.found.scopes)} ${state.found.scopes === 1 ? 'scope' : 'scopes'}${
         state.found.complete ? '' : ' (there are more: name the scope)'}. Keys are compared exactly, and each tenant has its own.</p>`}
-      ${state.found && state.found.keys.length > 0 && html`<p>${state.found.keys.length} claims match.</p>
+      ${state.found && state.found.keys.length > 0 && html`<p>${number(state.found.keys.length)} ${state.found.keys.length === 1 ? 'claim matches' : 'claims match'}.</p>
         <${KeyTable} keys=${state.found.keys} caption="Claims that match" />`}
+      ${state.found && state.found.records.length > 0 && html`<${Records} records=${state.found.records} />`}
     </div><//>`;
 }
 
@@ -104,15 +111,19 @@ export function Keys() {
       ${!data && loading && html`<${Loading} />`}
       ${data && data.keys.length > 0 && html`<${KeyTable} keys=${data.keys} caption="Claims, newest first" />`}
       ${data && data.keys.length === 0 && (filtered || after ? html`<${Empty} title=${data.more ? 'No match on this page' : 'No claim matches'}>
-          ${data.more ? 'A page reads at most 20,000 claims. Older ones may match.' : 'Change or clear the filters.'}<//>`
-        : html`<${Empty} title="No claims yet" command=${example()}>Make the first one:<//>`)}
+          ${data.more ? 'A page reads at most 20,000 claims. Older ones may match.' : scope ? 'Scopes are compared exactly, in full: steps are step:run:step, and the scope of a route ends with its actor.' : 'Change or clear the filters.'}<//>`
+        : html`<${Empty} title="No claims yet" command=${example()}>${can('ledger') ? 'Make the first one:' : LIBRARY}<//>`)}
       ${data && (after || data.more) && html`<nav class="pages" aria-label="Pages">
         <button type="button" disabled=${!after} onClick=${() => history.back()}>← Newer</button>
         <button type="button" disabled=${!data.more} onClick=${() => go('keys', '', { ...query, after: data.next })}>Older →</button></nav>`}
     <//>`;
 }
 
-export const example = () =>
+/** How claims are made in an application that has no API for them. */
+export const LIBRARY = 'Call a method with @Idempotent, or a protected route with an Idempotency-Key.';
+
+/** A command that makes a claim, if the host has the API for it. */
+export const example = () => can('ledger') &&
   `curl -s ${BASE}/v1/claims -H 'Content-Type: application/json'${tenantHeader()} -d '{"scope": "card.charge", "key": "order-17"}'`;
 
 export function tenantHeader() {

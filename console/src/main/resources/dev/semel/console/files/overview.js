@@ -6,7 +6,7 @@ import { can, connected, paused, session, stats } from './state.js';
 import { absolute, compact, millis, number, percent, relative } from './text.js';
 import { StackedChart } from './chart.js';
 import { useOpenClaims } from './stuck.js';
-import { example } from './keys.js';
+import { LIBRARY, example } from './keys.js';
 import { Card, Empty, Loading, Table, Text, Tile, html, useEffect, useLoad, useNow, useValue } from './parts.js';
 
 const LINES = [['Miss', '--miss'], ['Hit', '--hit'], ['In progress', '--waiting'], ['Conflict', '--conflict'], ['Failed', '--failed']];
@@ -21,9 +21,15 @@ function series(shown) {
   const { step_seconds: step, last_step_ms: lastMs, points } = shown.rates;
   const start = Math.floor(shown.at / 1_000 - lastMs / 1_000);
   const times = points.map((point, place) => start - (points.length - 1 - place) * step);
-  const lines = LINES.map(([name, color], line) => ({ name, color, counts: points.map((point) => point[PLACES[line]]),
-    // The last point is not over yet: its rate is that of the time it has lasted.
-    values: points.map((point, place) => point[PLACES[line]] / (place === points.length - 1 ? Math.max(1, lastMs / 1_000) : step)) }));
+  const lines = LINES.map(([name, color], line) => {
+    const counts = points.map((point) => point[PLACES[line]]);
+    const [before = 0, last] = counts.slice(-2);
+    return { name, color, counts,
+      // The last point is not over yet: its rate is that of the time it has lasted.
+      values: counts.map((count, place) => count / (place === counts.length - 1 ? Math.max(1, lastMs / 1_000) : step)),
+      // A point that has just begun says little, so the one before it counts too.
+      now: (before + last) / (step + lastMs / 1_000) };
+  });
   return { times, lines };
 }
 
@@ -102,11 +108,11 @@ export function Overview() {
       <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>${today.since.slice(11, 16) === '00:00' ? 'today (UTC)' : `since ${today.since.slice(11, 16)} UTC`}</span>`} />
       <${Tile} label="Run time p50" value=${millis(total.run_time_ms.p50)} note=${`p99 ${millis(total.run_time_ms.p99)}`} />
       <${Tile} label="Active claims" value=${open.claims ? many(claims.length - parked - stale) : '…'} note="work is running" href=${address('stuck')} />
-      <${Tile} label="Stale claims" value=${open.claims ? many(stale) : '…'} note="lease has ended" tone=${stale ? 'warn' : ''} href=${address('stuck')} />
+      <${Tile} label="Lease ended" value=${open.claims ? many(stale) : '…'} note="owner did not finish" tone=${stale ? 'warn' : ''} href=${address('stuck')} />
       <${Tile} label="Parked" value=${open.claims ? many(parked) : '…'} note=${parked ? 'wait for a decision' : 'nothing to decide'} tone=${parked ? 'warn' : ''} href=${address('stuck')} />
     </div>
     <${Card} title="Calls">
-      ${quiet ? html`<${Empty} title="No calls in the last minutes" command=${example()}>Send one, then the same again:<//>`
+      ${quiet ? html`<${Empty} title="No calls in the last minutes" command=${example()}>${can('ledger') ? 'Send one, then the same again:' : LIBRARY}<//>`
         : html`<${StackedChart} ...${series(shown)} label="Calls by outcome, the last ten minutes" unit="per second" step=${`in ${shown.rates.step_seconds} s`} />`}<//>
     <div class="columns">
       <${Card} title="Top scopes" actions=${html`<a href=${address('keys')}>All keys</a>`}>

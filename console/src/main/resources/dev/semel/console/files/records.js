@@ -38,7 +38,13 @@ const CALLS = {
   one: (id) => [`/api/calls/${id}`, {}],
   lookup: null,
   keyName: 'Call id',
-  example: (owner) => `curl -s ${BASE}/api/call-event -H 'Content-Type: application/json' -d ${quoted(JSON.stringify({ site_id: owner, caller: 'desk' }))}`,
+  example: (owner) => {
+    const body = quoted(JSON.stringify({ site_id: owner, caller: 'desk' }));
+    // In production, only signed events of configured sites are accepted.
+    return session.value.token
+      ? `T=$(date +%s); B=${body}; curl -s ${BASE}/api/call-event -H 'Content-Type: application/json' -H "x-ops-timestamp: $T" -H "x-ops-signature: $(printf '%s.%s' "$T" "$B" | openssl dgst -sha256 -hmac "$SITE_SECRET" | sed 's/.*= //')" -d "$B"`
+      : `curl -s ${BASE}/api/call-event -H 'Content-Type: application/json' -d ${body}`;
+  },
   columns: [
     { name: 'Stored', cell: (call) => html`<${Moment} at=${call.created_at} />` },
     { name: 'Signature', cell: (call) => (call.unverified ? html`<span class="status retryable">not verified</span>` : 'verified') },

@@ -2,7 +2,7 @@
 // Stuck: parked claims first, then those whose lease has ended, then the oldest that still run.
 import { BASE, get } from './api.js';
 import { address } from './route.js';
-import { session } from './state.js';
+import { can, session } from './state.js';
 import { duration, number, relative } from './text.js';
 import { BulkDialog, DecideDialog, decidable } from './decisions.js';
 import { tenantHeader } from './keys.js';
@@ -103,7 +103,7 @@ export function Stuck() {
     { name: 'Scope', wide: true, cell: (claim) => html`<${Text} title=${claim.scope}>${claim.scope}<//>` },
     { name: 'Age', cell: (claim) => html`<${Moment} at=${claim.created_at} />` },
     { name: 'Lease', cell: (claim) => html`<${Lease} claim=${claim} />` },
-    { name: 'Reason', wide: true, cell: (claim) => html`<${Text} title=${claim.reason || ''}>${claim.reason || '–'}<//>` },
+    { name: 'Reason', wide: true, cell: (claim) => html`<bdi class="text lines" title=${claim.reason || ''}>${claim.reason || '–'}</bdi>` },
     free.length > 0 && { name: 'Decide', hideName: true, cell: (claim) => decidable(claim) && html`<button type="button" class="small"
       onClick=${() => setDeciding(claim)}>Decide …</button>` },
   ].filter(Boolean);
@@ -121,8 +121,8 @@ export function Stuck() {
         link=${(claim) => address('key', claim.id)} />`}
       ${claims.length > shown && html`<p><button type="button" class="small" onClick=${() => setShown(shown + 4 * ROWS)}>Show more of ${number(claims.length)}</button></p>`}
       ${open.claims && claims.length === 0 && !open.busy && html`<${Empty} title="Nothing is stuck"
-        command=${`curl -s ${BASE}/v1/claims -H 'Content-Type: application/json'${tenantHeader()} -d '{"scope": "card.charge", "key": "order-18", "lease_seconds": 10}'`}>
-        To see a claim here, make one and do not settle it:<//>`}
+        command=${can('ledger') && `curl -s ${BASE}/v1/claims -H 'Content-Type: application/json'${tenantHeader()} -d '{"scope": "card.charge", "key": "order-18", "lease_seconds": 10}'`}>
+        ${can('ledger') ? 'To see a claim here, make one and do not settle it:' : 'Claims that are running, were abandoned or are parked are shown here.'}<//>`}
       ${open.more && html`<p class="quiet" role="status">${open.busy ? 'Searching older claims …' : "Older claims were not searched yet."}
         ${!open.busy && html` <button type="button" class="small" onClick=${open.further}>Search further back</button>`}</p>`}
     <//>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // System: versions, doctor, cleanup, audit trail and settings.
-import { get, post } from './api.js';
+import { get, post, serverOptions } from './api.js';
 import { address } from './route.js';
 import { can, operates, session, toast } from './state.js';
 import { number } from './text.js';
@@ -79,7 +79,7 @@ const Audit = () => {
     ${error && html`<${Failure} error=${error} retry=${reload} />`}
     ${!data && !error && html`<${Loading} />`}
     ${data && data.decisions.length > 0 && html`<${Table} caption="Decisions, newest first" columns=${columns} rows=${data.decisions} of=${(entry) => entry.id} />`}
-    ${data && data.decisions.length === 0 && html`<${Empty} title="No decision yet" command="./semel keys list --status unknown">Operators decide parked claims. List them:<//>`}
+    ${data && data.decisions.length === 0 && html`<${Empty} title="No decision yet" command=${`./semel keys list --status unknown${serverOptions()}`}>Operators decide parked claims. List them:<//>`}
     ${data && (cursors.length > 1 || data.more) && html`<nav class="pages" aria-label="Pages">
       <button type="button" disabled=${cursors.length === 1} onClick=${() => setCursors(cursors.slice(0, -1))}>← Newer</button>
       <button type="button" disabled=${!data.more} onClick=${() => setCursors([...cursors, data.next])}>Older →</button></nav>`}<//>`;

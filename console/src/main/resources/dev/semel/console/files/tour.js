@@ -4,10 +4,11 @@ import { address } from './route.js';
 import { Card, html } from './parts.js';
 
 const STOPS = [
-  ['overview', {}, 'Overview', 'Retries and double clicks arrive all the time. Each order is charged once; the other callers get the stored answer (hits).'],
-  ['keys', { scope: 'charge' }, 'Keys', 'Charges of orders. Some were sent again with another amount: a conflict, and nothing ran.'],
-  ['stuck', {}, 'Stuck', 'Payouts whose workers do not know what happened. Open one, read the reason, and decide: release, fail or succeed.'],
-  ['keys', { scope: 'invoice' }, 'A killed worker', 'Every eight seconds a worker dies with its claim. Another takes over when the lease has ended: attempt 2.'],
+  ['overview', {}, 'Overview', 'Retries and double clicks arrive all the time. Each order is charged once; the other callers receive the stored answer (hits).'],
+  ['keys', {}, 'An order is stuck', 'A customer asks about order-1042. Find that key: nobody knows whether it was paid out, and the reason says why. Decide: release, fail or succeed. If you release it, its next caller pays within seconds.'],
+  ['stuck', {}, 'Stuck', 'All payouts that wait for a decision. Select several to decide them together.'],
+  ['keys', {}, 'A changed request', 'Find order-1041. Its charge was sent again with another amount: a conflict, and nothing ran.'],
+  ['keys', {}, 'A killed worker', 'Find order-1040. Its worker died with the claim, and another took over when the lease had ended: attempt 2.'],
   ['webhooks', {}, 'Webhooks', 'WhatsApp delivers batches twice, Stripe delivers again after failures of the receiver, and a forged delivery is refused.'],
   ['ledger', {}, 'Ledger and calls', 'Each event is sent twice and written once, in one transaction with its key.'],
   ['system', {}, 'System', 'The cleanup deletes expired claims every 20 seconds here. The audit trail lists your decisions.'],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Webhooks: what each provider sent and what became of it; the inbox; a replay on purpose.
-import { BASE, get, post, watchStats } from './api.js';
+import { BASE, get, post, serverOptions, watchStats } from './api.js';
 import { address, go, route } from './route.js';
 import { operates, session, stats, toast } from './state.js';
 import { number, quoted } from './text.js';
@@ -16,6 +16,8 @@ const COUNTS = [
 
 function example() {
   const tenant = session.value.me.tenant;
+  // In production, only signed deliveries of configured providers are accepted.
+  if (session.value.token) return `SEMEL_WEBHOOK_SECRET=$SECRET ./semel trigger stripe --org ${quoted(tenant)} --url ${BASE}`;
   const path = tenant === 'default' ? '/webhooks/paypal' : `/webhooks/${encodeURIComponent(tenant)}/paypal`;
   return `curl -s ${BASE}${path} -H 'Content-Type: application/json' -d '{"id": "WH-123", "event_type": "PAYMENT.CAPTURE.COMPLETED", "resource": {"id": "2GG279541U471931P"}}'`;
 }
@@ -40,7 +42,7 @@ function ReplayDialog({ event, onClose, onReplayed }) {
   };
   return html`<${Dialog} title="Process this event again" onClose=${onClose}><form onSubmit=${submit}>
     <p>The event goes to its provider’s sink once more, although it was processed before. Consumers that are not idempotent will act twice.</p>
-    <${Field} label="Reason" hint="Kept with your name."><input name="reason" required maxlength="100" autocomplete="off" value=${reason} onInput=${(typed) => setReason(typed.target.value)} /><//>
+    <${Field} label="Reason" hint="Kept with your name."><input name="reason" required autofocus maxlength="100" autocomplete="off" value=${reason} onInput=${(typed) => setReason(typed.target.value)} /><//>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     <div class="buttons"><button type="button" onClick=${onClose}>Cancel</button>
       <button type="submit" class="primary" disabled=${busy || reason.trim() === ''}>Process it again</button></div></form><//>`;
@@ -69,7 +71,7 @@ function Event({ id }) {
       ]} /><//>
       ${event.headers && html`<${Card} title="Headers"><${Facts} facts=${Object.entries(event.headers).map(([name, value]) => [name, html`<bdi class="whole">${value}</bdi>`])} /><//>`}
       <${Card} title="Commands"><p class="buttons"><${Copy} text=${`curl -s ${quoted(`${BASE}/v1/inbox/${event.id}`)}${tenantHeader()}`} what="curl" label="Copy as curl" />
-        ${operates() && html`<${Copy} text=${`./semel inbox replay ${event.id} --reason 'why'`} what="Command" label="Copy replay as ./semel" />`}</p><//></div></div>
+        ${operates() && html`<${Copy} text=${`./semel inbox replay ${event.id} --reason 'why'${serverOptions()}`} what="Command" label="Copy replay as ./semel" />`}</p><//></div></div>
     ${replaying && html`<${ReplayDialog} event=${event} onClose=${() => setReplaying(false)} onReplayed=${() => {
       setReplaying(false);
       go('webhooks');
@@ -103,7 +105,7 @@ function Inbox({ query }) {
     ${!data && loading && html`<${Loading} />`}
     ${data && data.events.length > 0 && html`<${Table} caption="Received events, newest first" columns=${columns} rows=${[...data.events].reverse()} of=${(event) => event.id} link=${(event) => address('webhooks', event.id)} />`}
     ${data && data.events.length === 0 && (provider || open ? html`<${Empty} title="No event matches">Change the filters.<//>`
-      : html`<${Empty} title="No events yet" command=${example()}>Deliver one:<//>`)}
+      : html`<${Empty} title="No events yet" command=${example()}>${session.value.token ? 'Deliver one, to a provider of your settings and with its secret:' : 'Deliver one:'}<//>`)}
     ${data && (before || data.previous) && html`<nav class="pages" aria-label="Pages">
       <button type="button" disabled=${!before} onClick=${() => history.back()}>← Newer</button>
       <button type="button" disabled=${!data.previous} onClick=${() => go('webhooks', '', { ...query, before: data.previous })}>Older →</button></nav>`}
