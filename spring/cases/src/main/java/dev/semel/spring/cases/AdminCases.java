@@ -134,7 +134,9 @@ public abstract class AdminCases {
         try (RunningShop shop =
                 RunningShop.start(SharedShop.database(), "semel.admin.enabled=true", "semel.console.enabled=true")) {
             String[] ann = {"X-User", "ann"};
-            assertThat(send(shop, "GET", "/semel/console/", "").statusCode()).isEqualTo(401);
+            HttpResponse<String> refused = send(shop, "GET", "/semel/console/", "");
+            assertThat(refused.statusCode()).isEqualTo(401);
+            assertThat(refused.body()).contains("protect its path");
 
             HttpResponse<String> page = send(shop, "GET", "/semel/console/", "", ann);
 

@@ -36,7 +36,10 @@ final class ConsoleEndpoint {
 
     private static ServerResponse answer(ServerRequest request, Optional<ConsoleFile> found) {
         if (request.principal().isEmpty()) {
-            return ServerResponse.status(HttpStatus.UNAUTHORIZED).build();
+            return ServerResponse.status(HttpStatus.UNAUTHORIZED)
+                    .contentType(MediaType.TEXT_PLAIN)
+                    .body("The console serves authenticated users of the application only: protect its path with the"
+                            + " application's security");
         }
         if (found.isEmpty()) {
             return ServerResponse.notFound().build();
