@@ -114,7 +114,7 @@ function SignIn() {
         <button type="button" class="primary" onClick=${() => location.reload()}>Load again</button>` : html`
       <form onSubmit=${submit}>
         ${asks === 'token' && html`<${Field} label="API token" hint="It stays in this page’s memory. A reload asks for it again.">
-          <input name="token" type="password" required autocomplete="off" spellcheck=${false} value=${token} onInput=${(event) => setToken(event.target.value)} /><//>`}
+          <input name="token" type="password" required autofocus autocomplete="off" spellcheck=${false} value=${token} onInput=${(event) => setToken(event.target.value)} /><//>`}
         <${Field} label=${asks === 'organization' ? 'Tenant' : 'Tenant (optional)'} hint="Required by tokens with several tenants.">
           <input name="organization" required=${asks === 'organization'} autocomplete="off" spellcheck=${false} value=${organization} onInput=${(event) => setOrganization(event.target.value)} /><//>
         <button type="submit" class="primary" disabled=${busy}>Sign in</button>

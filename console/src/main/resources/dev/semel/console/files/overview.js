@@ -60,7 +60,7 @@ const Health = () => {
   return html`<ul class="health">${Object.entries(data.checks).map(([name, state]) => html`<li key=${name}>
       <span class=${`dot ${state}`} aria-hidden="true"></span>${name === 'database' ? 'Database' : name === 'redis' ? 'Redis' : name}: ${state}</li>`)}
     ${system && Object.entries(system.caches).map(([tier, cache]) => html`<li key=${tier}><span class="dot up" aria-hidden="true"></span>
-      ${tier === 'process' ? 'Cache' : 'Shared cache'}: ${percent(cache.hits, cache.hits + cache.misses)} of look-ups hit</li>`)}</ul>`;
+      ${tier === 'process' ? 'Cache' : 'Shared cache'}: ${cache.hits + cache.misses === 0 ? 'not used yet' : `${percent(cache.hits, cache.hits + cache.misses)} of look-ups hit`}</li>`)}</ul>`;
 };
 
 const scopeColumns = [
@@ -104,7 +104,7 @@ export function Overview() {
       <span class=${`live ${isPaused ? 'paused' : isConnected ? '' : 'lost'}`} role="status">${isPaused ? `Paused ${relative(new Date(shown.at).toISOString())}` : isConnected ? 'Live' : 'Connecting …'}</span>
       <button type="button" class="small" aria-pressed=${isPaused} onClick=${togglePause}>${isPaused ? 'Resume' : 'Pause'}</button></div>
     <div class="tiles">
-      <${Tile} label="Hit rate" value=${percent(total.hits, calls)} note=${`${compact(calls)} calls in ${minutes} min`} />
+      <${Tile} label="Hit rate" value=${percent(total.hits, calls)} note=${`${compact(calls)} ${calls === 1 ? 'call' : 'calls'} in ${minutes} min`} />
       <${Tile} label="Duplicates prevented" value=${compact(today.duplicates_prevented)} note=${html`<span title=${absolute(today.since)}>${today.since.slice(11, 16) === '00:00' ? 'today (UTC)' : `since ${today.since.slice(11, 16)} UTC`}</span>`} />
       <${Tile} label="Run time p50" value=${millis(total.run_time_ms.p50)} note=${`p99 ${millis(total.run_time_ms.p99)}`} />
       <${Tile} label="Active claims" value=${open.claims ? many(claims.length - parked - stale) : '…'} note="work is running" href=${address('stuck')} />
