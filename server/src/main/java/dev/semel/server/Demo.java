@@ -6,7 +6,14 @@ import dev.semel.server.demo.DemoSettings;
 import dev.semel.server.demo.DemoTraffic;
 import dev.semel.server.demo.FlakyService;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server on a temporary folder, with traffic: retries, simultaneous duplicates, conflicts, webhooks, a failing service behind
@@ -16,39 +23,50 @@ final class Demo implements AutoCloseable {
     /** The console shows a ribbon and a tour. */
     private static final Set<String> FEATURES = Set.of("demo");
 
-    private final DemoFolder folder;
-    private final FlakyService service;
-    private final SemelServer server;
-    private final DemoTraffic traffic;
+    private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
 
-    private Demo(DemoFolder folder, FlakyService service, SemelServer server, DemoTraffic traffic) {
-        this.folder = folder;
-        this.service = service;
-        this.server = server;
-        this.traffic = traffic;
-    }
+    /** Stops everything that was started, the latest first. */
+    private final Deque<Runnable> stops = new ArrayDeque<>();
+
+    private boolean closed;
+    private @Nullable DemoFolder folder;
+    private @Nullable SemelServer server;
 
     /**
-     * Starts the server and its traffic.
+     * Starts the server and its traffic. If that fails, nothing is left behind. A {@link #close} from another thread waits for the
+     * end of the start.
      *
      * @param port 0 picks a free one
-     * @throws dev.semel.server.config.ConfigException if the port is in use
+     * @throws dev.semel.server.config.ConfigException if the port is in use, or the folder for temporary files cannot be written
      */
-    static Demo start(int port) {
-        DemoFolder folder = DemoFolder.create();
-        FlakyService service = FlakyService.start();
+    synchronized void start(int port) {
+        if (closed) {
+            throw new IllegalStateException("The demo was stopped");
+        }
+        boolean started = false;
         try {
-            SemelServer server = SemelServer.start(DemoSettings.of(folder, port, service), FEATURES);
-            return new Demo(folder, service, server, DemoTraffic.start("http://127.0.0.1:" + server.port()));
-        } catch (RuntimeException e) {
-            service.close();
-            folder.close();
-            throw e;
+            DemoFolder data = started(DemoFolder.create(), DemoFolder::close);
+            FlakyService service = started(FlakyService.start(), FlakyService::close);
+            SemelServer running =
+                    started(SemelServer.start(DemoSettings.of(data, port, service), FEATURES), SemelServer::close);
+            started(DemoTraffic.start("http://127.0.0.1:" + running.port()), DemoTraffic::close);
+            folder = data;
+            server = running;
+            started = true;
+        } finally {
+            if (!started) {
+                close();
+            }
         }
     }
 
-    int port() {
-        return server.port();
+    private <T> T started(T part, Consumer<T> stop) {
+        stops.push(() -> stop.accept(part));
+        return part;
+    }
+
+    synchronized int port() {
+        return Objects.requireNonNull(server).port();
     }
 
     /** The address of the server. */
@@ -57,15 +75,20 @@ final class Demo implements AutoCloseable {
     }
 
     /** Holds all its data. */
-    Path folder() {
-        return folder.path();
+    synchronized Path folder() {
+        return Objects.requireNonNull(folder).path();
     }
 
     @Override
-    public void close() {
-        traffic.close();
-        server.close();
-        service.close();
-        folder.close();
+    public synchronized void close() {
+        closed = true;
+        while (!stops.isEmpty()) {
+            try {
+                stops.pop().run();
+            } catch (RuntimeException e) {
+                // The others are still stopped, and the folder is deleted last.
+                LOG.warn("A part of the demo did not stop cleanly", e);
+            }
+        }
     }
 }

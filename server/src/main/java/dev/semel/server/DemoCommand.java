@@ -40,14 +40,12 @@ final class DemoCommand implements Callable<Integer> {
         int wanted = portNumber();
         // Refused and repeated webhooks are part of the show: a dozen lines each second would hide the addresses below.
         LogLevels.onlyErrors("dev.semel");
-        Demo demo = Demo.start(wanted);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            demo.close();
-                            Runtime.getRuntime().halt(0);
-                        },
-                        "semel-demo-stop"));
+        Demo demo = new Demo();
+        // Before the start, so that a signal during the start leaves nothing behind either.
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "semel-demo-stop"));
+        ProcessSignals.stopNormally();
+        ProcessSignals.on("HUP", () -> System.exit(0));
+        demo.start(wanted);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.print("""
                 The demo of Semel %s is running:

@@ -136,7 +136,8 @@ final class ServeCommand implements Callable<Integer> {
         LogFormats.use(settings.logFormat());
         SemelServer server = SemelServer.start(settings);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "semel-stop"));
-        HangUpSignal.handle(() -> reload(server));
+        ProcessSignals.stopNormally();
+        ProcessSignals.on("HUP", () -> reload(server));
         out.print(Banner.of(settings, server.port()));
         out.flush();
         // Write the file last: everything else is ready when it appears.
@@ -185,11 +186,10 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    /** Shutdown hook. Exits with 0, because a signal is the normal way to stop. */
+    /** Shutdown hook. */
     private static void stop(SemelServer server) {
         LOG.info("Stopping; not ready from now on, running requests may finish");
         server.close();
         LOG.info("Stopped");
-        Runtime.getRuntime().halt(0);
     }
 }

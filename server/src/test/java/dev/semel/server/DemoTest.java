@@ -20,11 +20,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DemoTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -34,7 +39,8 @@ class DemoTest {
     void showsEveryKindOfTrafficAndLeavesNothingBehind() throws Exception {
         String url;
         Path folder;
-        try (Demo demo = Demo.start(0)) {
+        try (Demo demo = new Demo()) {
+            demo.start(0);
             url = demo.url();
             folder = demo.folder();
             await().atMost(LIMIT)
@@ -69,6 +75,80 @@ class DemoTest {
                         .filter(name -> name.startsWith("semel-demo")))
                 .isEmpty();
         assertThatThrownBy(() -> get(url + "/health")).isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aSignalWhileItRunsLeavesNoTemporaryFileBehind(@TempDir Path folder) throws Exception {
+        Path port = folder.resolve("port");
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        stopWhen(temporary, folder, () -> Files.exists(port), "--print-port-file", port.toString());
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void aSignalWhileItStartsLeavesNothingBehind(@TempDir Path folder) throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        stopWhen(temporary, folder, () -> !isEmpty(temporary));
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void aFailureAfterTheStartIsAFailureOfTheCommand(@TempDir Path folder) throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Process process = start(temporary, folder, "--print-port-file", "/no/such/folder/port");
+        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsReported(@TempDir Path folder) throws Exception {
+        Process process = start(folder.resolve("missing"), folder);
+        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(Files.readString(folder.resolve("out"))).contains("semel: Cannot create a folder in " + folder);
+    }
+
+    /** Sends SIGTERM to a demo. It must end normally. */
+    private static void stopWhen(Path temporary, Path folder, Callable<Boolean> reached, String... options)
+            throws Exception {
+        Process process = start(temporary, folder, options);
+        try {
+            await().atMost(LIMIT).pollInterval(Duration.ofMillis(5)).until(reached);
+            process.destroy();
+            assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue())
+                    .as(Files.readString(folder.resolve("out")))
+                    .isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process start(Path temporary, Path folder, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + temporary,
+                "--class-path",
+                System.getProperty("java.class.path"),
+                "dev.semel.server.Main",
+                "demo",
+                "--port",
+                "0"));
+        command.addAll(List.of(options));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out").toFile())
+                .start();
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        }
     }
 
     private static String get(String url) throws IOException, InterruptedException {

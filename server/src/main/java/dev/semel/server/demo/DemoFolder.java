@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.demo;
 
+import dev.semel.server.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -18,12 +19,20 @@ public final class DemoFolder implements AutoCloseable {
         this.path = path;
     }
 
-    /** Creates a folder that only its owner can read. */
+    /**
+     * Creates a folder that only its owner can read.
+     *
+     * @throws ConfigException if the folder for temporary files cannot be written
+     */
     public static DemoFolder create() {
         try {
             return new DemoFolder(Files.createTempDirectory("semel-demo-"));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new ConfigException(
+                    "Cannot create a folder in %s (%s); name a folder for temporary files with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR"
+                            .formatted(
+                                    System.getProperty("java.io.tmpdir"),
+                                    e.getClass().getSimpleName()));
         }
     }
 
