@@ -50,7 +50,7 @@ async function send(method, path, { query, body, abort } = {}) {
     options.headers = headers({ 'Content-Type': 'application/json' });
     const forgery = forgeryToken();
     if (forgery) options.headers['X-XSRF-TOKEN'] = forgery;
-    options.body = JSON.stringify(body);
+    options.body = typeof body === 'string' ? body : JSON.stringify(body);
   }
   return fetch(`${BASE}${path}${search ? `?${search}` : ''}`, options);
 }

@@ -14,8 +14,9 @@ export const DECISIONS = {
 /** Whether an operator may decide it now: it is parked, or its lease has ended. */
 export const decidable = (claim) => operates() && (claim.status === 'unknown' || claim.lapsed);
 
+/** @param result JSON as the user wrote it: parsing and printing it would round large numbers */
 export const decide = (claim, decision, reason, result) => post(`/v1/keys/${claim.id}/${decision}`,
-  { fence: claim.fence, reason, ...(result === undefined ? {} : { result }) });
+  `${JSON.stringify({ fence: claim.fence, reason }).slice(0, -1)}${result === undefined ? '' : `,"result":${result}`}}`);
 
 export const decisionCommand = (claim, decision, reason) =>
   `./semel keys ${decision} ${shortId(claim.id)} --fence ${claim.fence} --reason ${quoted(reason || 'why')}${serverOptions()}`;
@@ -36,8 +37,9 @@ const Choice = ({ value, set }) => html`
       <span><span class="strong">${decision.name}</span><span class="hint">${decision.means}</span></span></label>`)}
   </fieldset>`;
 
-/** Decides one claim. */
-export function DecideDialog({ claim, first, onClose, onDecided }) {
+/** Decides one claim, as it was when the dialog opened. The screen below it may show a later state by now. */
+export function DecideDialog({ claim: seen, first, onClose, onDecided }) {
+  const [claim] = useState(seen);
   const [decision, setDecision] = useState(first || 'release');
   const [reason, setReason] = useState('');
   const [result, setResult] = useState('');
@@ -45,10 +47,10 @@ export function DecideDialog({ claim, first, onClose, onDecided }) {
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
     event.preventDefault();
-    let parsed;
-    if (decision === 'succeed' && result.trim() !== '') {
+    const given = decision === 'succeed' && result.trim() !== '' ? result : undefined;
+    if (given !== undefined) {
       try {
-        parsed = JSON.parse(result);
+        JSON.parse(given);
       } catch (error) {
         setProblem(`The result must be JSON: ${error.message}`);
         return;
@@ -56,7 +58,7 @@ export function DecideDialog({ claim, first, onClose, onDecided }) {
     }
     setBusy(true);
     try {
-      await decide(claim, decision, reason.trim(), parsed);
+      await decide(claim, decision, reason.trim(), given);
       toast(`${DECISIONS[decision].done}: ${shortId(claim.id)}`);
       onDecided();
     } catch (error) {
@@ -66,7 +68,7 @@ export function DecideDialog({ claim, first, onClose, onDecided }) {
   };
   return html`<${Dialog} title="Decide this claim" onClose=${onClose}>
     <form onSubmit=${submit}>
-      <p class="quiet">${claim.scope} · <${Id} id=${claim.id} /> · attempt ${claim.attempt}</p>
+      <p class="quiet"><bdi>${claim.scope}</bdi> · <${Id} id=${claim.id} /> · attempt ${claim.attempt}</p>
       <${Choice} value=${decision} set=${setDecision} />
       <${ReasonField} value=${reason} set=${setReason} />
       ${decision === 'succeed' && html`<${Field} label="Result (JSON, optional)" hint="Callers receive it. It is stored encrypted.">
