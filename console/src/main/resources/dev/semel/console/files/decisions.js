@@ -3,7 +3,7 @@
 import { post, serverOptions } from './api.js';
 import { operates, toast } from './state.js';
 import { quoted, relative, shortId } from './text.js';
-import { Dialog, Field, Id, Status, Table, Text, html, useRef, useState } from './parts.js';
+import { Dialog, Field, Id, Status, Table, Text, html, useEffect, useRef, useState } from './parts.js';
 
 export const DECISIONS = {
   release: { name: 'Release', means: 'The work was not done. The next caller runs it again, with the same child keys.', done: 'Released', will: 'will be released' },
@@ -79,6 +79,9 @@ export function DecideDialog({ claim: seen, first, onClose, onDecided }) {
     </form><//>`;
 }
 
+/** Ignores the second click of a double click, which was meant for the button that was here before. */
+const once = (action) => (event) => event.detail <= 1 && action();
+
 /** Decides several claims: choose, preview, run one after the other, see what happened to each. */
 export function BulkDialog({ claims, onClose, onDecided }) {
   const [decision, setDecision] = useState('release');
@@ -86,6 +89,10 @@ export function BulkDialog({ claims, onClose, onDecided }) {
   const [step, setStep] = useState('choose');
   const [outcomes, setOutcomes] = useState({});
   const stopped = useRef(false);
+  // Also if the user goes to another screen, or the session ends.
+  useEffect(() => () => {
+    stopped.current = true;
+  }, []);
   const run = async () => {
     setStep('running');
     for (const claim of claims) {
@@ -97,6 +104,8 @@ export function BulkDialog({ claims, onClose, onDecided }) {
       } catch (error) {
         outcome = { good: false, text: error.is?.('key-moved-on') ? 'Has moved on: unchanged'
           : error.is?.('key-in-progress') ? 'In progress: unchanged' : error.message };
+        // The others would fail the same way.
+        if (!error.status || error.status === 401 || error.status === 403) stopped.current = true;
       }
       setOutcomes((before) => ({ ...before, [claim.id]: outcome }));
     }
@@ -116,7 +125,7 @@ export function BulkDialog({ claims, onClose, onDecided }) {
     { name: 'Fence', numeric: true, cell: (claim) => claim.fence },
     { name: 'Outcome', wide: true, cell: (claim) => outcomes[claim.id]
       ? html`<span class=${outcomes[claim.id].good ? 'good' : 'bad'}>${outcomes[claim.id].text}</span>`
-      : html`<span class="quiet">${step === 'running' ? 'waiting' : DECISIONS[decision].will}</span>` },
+      : html`<span class="quiet">${step === 'running' ? 'waiting' : step === 'done' ? 'not decided' : DECISIONS[decision].will}</span>` },
   ];
   return html`<${Dialog} title=${`Decide ${claims.length} claims`} onClose=${finish} wide>
     ${step === 'choose' && html`<form onSubmit=${(event) => {
@@ -134,10 +143,10 @@ export function BulkDialog({ claims, onClose, onDecided }) {
       <div class="buttons">
         ${step === 'preview' && html`<button type="button" onClick=${() => setStep('choose')}>Back</button>
           <button type="button" class="primary" onClick=${run}>${DECISIONS[decision].name} ${claims.length} claims</button>`}
-        ${step === 'running' && html`<button type="button" onClick=${() => {
+        ${step === 'running' && html`<button type="button" onClick=${once(() => {
           stopped.current = true;
-        }}>Stop</button>`}
-        ${step === 'done' && html`<button type="button" class="primary" onClick=${finish}>Done</button>`}
+        })}>Stop</button>`}
+        ${step === 'done' && html`<button type="button" class="primary" onClick=${once(finish)}>Done</button>`}
       </div>`}
   <//>`;
 }
