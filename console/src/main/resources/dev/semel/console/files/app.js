@@ -24,7 +24,7 @@ const SCREENS = [
   { id: 'system', name: 'System', key: 'y', show: System, needs: 'keys' },
   { id: 'tour', name: 'Tour', key: 't', show: Tour, needs: 'demo' },
 ];
-const SHOWN = { ...Object.fromEntries(SCREENS.map((screen) => [screen.id, screen.show])), key: Key, calls: Records };
+const SHOWN = new Map([...SCREENS.map((screen) => [screen.id, screen.show]), ['key', Key], ['calls', Records]]);
 
 const isIn = (screen, current) => screen.id === current || (screen.also || []).includes(current);
 
@@ -60,7 +60,7 @@ function Frame() {
   const { screen } = useValue(route);
   const { me, organization, token } = useValue(session);
   const shown = useValue(theme);
-  const Screen = SHOWN[screen];
+  const Screen = SHOWN.get(screen);
   const name = SCREENS.find((one) => isIn(one, screen))?.name || 'Not found';
   useEffect(() => {
     // On a phone, the navigation is wider than the window.
@@ -89,8 +89,8 @@ function Frame() {
         </div>
       </div>
     </header>
-    <main id="main" tabindex="-1">${can('demo') && html`<p class="ribbon" role="note"><span class="strong">Demo.</span> Made-up traffic on a temporary database. <a href=${address('tour')}>Take the tour</a></p>`}<${Guard} of=${screen}>
-      ${Screen ? html`<${Screen} key=${screen} />` : html`<h1>Not found</h1><p>There is no screen with this address. <a href=${address('overview')}>Overview</a></p>`}<//></main>`;
+    <main id="main" tabindex="-1">${can('demo') && html`<p class="ribbon" role="note"><span class="strong">Demo.</span> Made-up traffic on a temporary database. <a href=${address('tour')}>Take the tour</a></p>`}<${Guard} of=${`${screen} ${me.tenant}`}>
+      ${Screen ? html`<${Screen} key=${`${screen} ${me.tenant}`} />` : html`<h1>Not found</h1><p>There is no screen with this address. <a href=${address('overview')}>Overview</a></p>`}<//></main>`;
 }
 
 function SignIn() {

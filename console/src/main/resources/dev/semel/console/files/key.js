@@ -90,8 +90,13 @@ const Commands = ({ claim }) => {
     <code class="quiet" tabindex="0">${command}</code></li>`)}</ul>`;
 };
 
-export function Key() {
+/** Nothing of one claim may stay on the screen of another. */
+export const Key = () => {
   const { id } = useValue(route);
+  return html`<${Claim} key=${id} id=${id} />`;
+};
+
+function Claim({ id }) {
   const { organization } = useValue(session);
   const [deciding, setDeciding] = useState('');
   const { data: claim, error, reload } = useLoad((abort) => get(`/v1/keys/${encodeURIComponent(id)}`, {}, { abort, exact: true }), [id, organization], 2_500);

@@ -112,7 +112,7 @@ export function Records() {
   return html`<div class="heading"><h1>Ledger and calls</h1>
       <nav class="tabs" aria-label="Kind of records"><a href=${address('ledger')} aria-current=${screen === 'ledger' ? 'page' : undefined}>Ledger</a>
         <a href=${address('calls')} aria-current=${screen === 'calls' ? 'page' : undefined}>Call events</a></nav></div>
-    ${id ? html`<p class="crumbs"><a href=${address(screen, '', query)}>${kind.title}</a> / <code>…${ending(id)}</code></p><${Record} kind=${kind} id=${id} owner=${owner} />`
+    ${id ? html`<p class="crumbs"><a href=${address(screen, '', query)}>${kind.title}</a> / <code>…${ending(id)}</code></p><${Record} key=${id} kind=${kind} id=${id} owner=${owner} />`
       : html`<${Card} title=${`Find in ${screen === 'calls' ? 'the call events' : 'the ledger'}`}>
           ${me.chooses_tenant && html`<form class="row" onSubmit=${(event) => {
             event.preventDefault();

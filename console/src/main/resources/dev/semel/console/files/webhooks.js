@@ -116,7 +116,7 @@ export function Webhooks() {
   const { id, query } = useValue(route);
   const shown = useValue(stats);
   useEffect(watchStats, []);
-  if (id) return html`<${Event} id=${id} />`;
+  if (id) return html`<${Event} key=${id} id=${id} />`;
   return html`<h1>Webhooks</h1>
     <${Card} title="By provider">
       ${!shown ? html`<${Loading} />` : shown.webhooks.length === 0
