@@ -3,7 +3,8 @@
 import { parse, quoted } from './text.js';
 import { can, connected, paused, session, stats } from './state.js';
 
-export const BASE = new URL('..', location.href.replace(/[?#].*$/, '')).href.replace(/\/$/, '');
+/** Without a name and password of the address: they belong in no command, and fetch refuses them. */
+export const BASE = new URL('..', location.origin + location.pathname).href.replace(/\/$/, '');
 
 /** What ./semel needs to ask this server for this tenant. */
 export function serverOptions() {
@@ -108,7 +109,10 @@ export const post = (path, body, options) => call('POST', path, { body, ...optio
 /** Health answers 503 with the same document. */
 export async function health(abort) {
   const response = await send('GET', '/health', { abort });
-  return response.json();
+  if (response.status !== 503) return answer(response);
+  const json = await response.json();
+  if (!json.checks) throw new ApiError(response.status, json);
+  return json;
 }
 
 /** Finds out who the user is, and what to ask for if that is not known. */
