@@ -84,12 +84,17 @@ async function call(method, path, options = {}) {
   try {
     return await answer(response, options.exact);
   } catch (error) {
-    if (error.status === 401 && session.value.me) {
-      session.value = { ...session.value, token: '', me: null, asks: error.asks,
-        problem: error.asks === 'token' ? 'The session has ended: the token is not accepted any more.' : 'The session has ended.' };
-    }
+    endSession(error);
     throw error;
   }
+}
+
+/** Signs out if the server does not know the user any more. Nothing that was shown stays for the next user. */
+function endSession(error) {
+  if (error.status !== 401 || !session.value.me) return;
+  session.value = { token: '', organization: '', me: null, asks: error.asks,
+    problem: error.asks === 'token' ? 'The session has ended: the token is not accepted any more.' : 'The session has ended.' };
+  forgetStats();
 }
 
 /** Reads, and tries again if the server is busy for a moment. */
@@ -133,7 +138,7 @@ export async function signIn(token, organization) {
 /** Acts for another tenant, if the user may. Otherwise nothing changes, and the error says why. */
 export async function switchTenant(organization) {
   const { token } = session.value;
-  const response = await fetch(`${BASE}/v1/whoami`, { headers: headers({}, { token, organization }), cache: 'no-store', credentials: 'same-origin', redirect: 'error' });
+  const response = await fetch(`${BASE}/v1/whoami`, { headers: headers({}, { token, organization }), cache: 'no-store', credentials: 'same-origin', redirect: 'manual' });
   const me = await answer(response);
   session.value = { ...session.value, organization, me, problem: '' };
   forgetStats();
@@ -182,13 +187,14 @@ async function follow(abort) {
   let pause = 1_000;
   while (!abort.aborted) {
     try {
-      if (can('stream')) {
-        await stream(abort, () => {
-          pause = 1_000;
-        });
-      } else {
+      if (!can('stream')) {
         show(await get('/v1/stats', {}, { abort }), abort);
         pause = 2_000;
+      } else if (!await stream(abort, () => {
+        pause = 1_000;
+      })) {
+        show(await get('/v1/stats', {}, { abort }), abort);
+        pause = 5_000;
       }
     } catch (error) {
       if (abort.aborted) return;
@@ -206,26 +212,42 @@ function show(next, abort) {
   if (paused.value) restart();
 }
 
+/** The server sends an event each second. After such a silence, in milliseconds, the connection is taken for broken. */
+const SILENCE = 10_000;
+
+/** Shows events until the stream ends. Returns false if the server refuses one, because too many are open. */
 async function stream(abort, progress) {
-  const response = await fetch(`${BASE}/v1/stream`, { headers: headers({ Accept: 'text/event-stream' }), signal: abort,
-    cache: 'no-store', credentials: 'same-origin', redirect: 'error' });
-  if (!response.ok) await answer(response);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    waiting += value;
-    let end = waiting.indexOf('\n\n');
-    while (end >= 0) {
-      const event = waiting.slice(0, end);
-      waiting = waiting.slice(end + 2);
-      if (event.startsWith('data: ')) {
-        show(JSON.parse(event.slice('data: '.length)), abort);
-        progress();
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE);
+  try {
+    const response = await fetch(`${BASE}/v1/stream`, { headers: headers({ Accept: 'text/event-stream' }),
+      signal: AbortSignal.any([abort, silence.signal]), cache: 'no-store', credentials: 'same-origin', redirect: 'manual' });
+    if (response.status === 503 || response.status === 429) return false;
+    if (!response.ok) await answer(response);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let waiting = '';
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return true;
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE);
+      waiting += value;
+      let end = waiting.indexOf('\n\n');
+      while (end >= 0) {
+        const event = waiting.slice(0, end);
+        waiting = waiting.slice(end + 2);
+        if (event.startsWith('data: ')) {
+          show(JSON.parse(event.slice('data: '.length)), abort);
+          progress();
+        }
+        end = waiting.indexOf('\n\n');
       }
-      end = waiting.indexOf('\n\n');
     }
+  } catch (error) {
+    if (!abort.aborted) endSession(error);
+    throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -90,7 +90,9 @@ export function Overview() {
   useNow(5_000);
   const open = useOpenClaims(isPaused ? 0 : 10_000);
   const { data: alerts } = useLoad((abort) => get('/v1/alerts', {}, { abort }), [organization], isPaused ? 0 : 5_000);
-  if (!shown) return html`<h1>Overview</h1><${Loading} />`;
+  if (!shown) {
+    return html`<h1>Overview</h1>${isConnected ? html`<${Loading} />` : html`<p class="notice bad" role="alert">The server does not send its numbers. The console tries again …</p>`}`;
+  }
   const { total, today } = shown;
   const calls = total.hits + total.misses;
   const quiet = calls === 0 && shown.rates.points.every((point) => point.every((count) => count === 0));
