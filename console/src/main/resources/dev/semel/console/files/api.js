@@ -122,6 +122,11 @@ export async function health(abort) {
 
 /** Finds out who the user is, and what to ask for if that is not known. */
 export async function signIn(token, organization) {
+  // A browser cannot send others, and would report that as a failed connection.
+  if (!/^[ -~]*$/.test(token)) {
+    session.value = { token: '', organization: '', me: null, asks: 'token', problem: 'A token has only ASCII characters. Copy it again.' };
+    return false;
+  }
   session.value = { ...session.value, token, organization };
   try {
     const me = await call('GET', '/v1/whoami');
