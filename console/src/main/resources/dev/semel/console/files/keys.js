@@ -2,7 +2,7 @@
 // Keys: find one by its key or its digest, or page through all.
 import { BASE, get, post } from './api.js';
 import { bytes, quoted, number } from './text.js';
-import { address, go, route } from './route.js';
+import { address, go, goNewer, goOlder, route } from './route.js';
 import { can, session } from './state.js';
 import { Card, Empty, Failure, Field, Id, Loading, Moment, Status, Table, Text, html, statusWord, useEffect, useLoad, useState, useValue } from './parts.js';
 
@@ -78,7 +78,7 @@ function Filters({ query }) {
   const [scope, setScope] = useState(query.scope || '');
   useEffect(() => setScope(query.scope || ''), [query.scope]);
   const chosen = (query.status || '').split(',').filter(Boolean);
-  const change = (next) => go('keys', '', { ...query, after: '', trail: '', ...next });
+  const change = (next) => go('keys', '', { ...query, after: '', ...next });
   const toggle = (status) => change({ status: (chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]).join(',') });
   return html`<form class="filters" onSubmit=${(event) => {
     event.preventDefault();
@@ -114,8 +114,8 @@ export function Keys() {
           ${data.more ? 'A page reads at most 20,000 claims. Older ones may match.' : scope ? 'Scopes are compared exactly, in full: steps are step:run:step, and the scope of a route ends with its actor.' : 'Change or clear the filters.'}<//>`
         : html`<${Empty} title="No claims yet" command=${example()}>${can('ledger') ? 'Make the first one:' : LIBRARY}<//>`)}
       ${data && (after || data.more) && html`<nav class="pages" aria-label="Pages">
-        <button type="button" disabled=${!after} onClick=${() => history.back()}>← Newer</button>
-        <button type="button" disabled=${!data.more} onClick=${() => go('keys', '', { ...query, after: data.next })}>Older →</button></nav>`}
+        <button type="button" disabled=${!after} onClick=${() => goNewer('keys', { ...query, after: '' })}>← Newer</button>
+        <button type="button" disabled=${!data.more} onClick=${() => goOlder('keys', { ...query, after: data.next })}>Older →</button></nav>`}
     <//>`;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ledger and call events: the latest, and one by its key or id.
 import { BASE, get, post } from './api.js';
-import { address, go, route } from './route.js';
+import { address, go, goNewer, goOlder, route } from './route.js';
 import { session } from './state.js';
 import { quoted } from './text.js';
 import { tenantHeader } from './keys.js';
@@ -97,8 +97,8 @@ function List({ kind, owner, query, screen }) {
       link=${(record) => address(screen, record.id, query)} />`}
     ${data && data[kind.items].length === 0 && html`<${Empty} title="Nothing is stored here yet" command=${kind.example(owner)}>Write the first one:<//>`}
     ${data && (before || data.previous) && html`<nav class="pages" aria-label="Pages">
-      <button type="button" disabled=${!before} onClick=${() => history.back()}>← Newer</button>
-      <button type="button" disabled=${!data.previous} onClick=${() => go(screen, '', { ...query, before: data.previous })}>Older →</button></nav>`}<//>`;
+      <button type="button" disabled=${!before} onClick=${() => goNewer(screen, { ...query, before: '' })}>← Newer</button>
+      <button type="button" disabled=${!data.previous} onClick=${() => goOlder(screen, { ...query, before: data.previous })}>Older →</button></nav>`}<//>`;
 }
 
 export function Records() {

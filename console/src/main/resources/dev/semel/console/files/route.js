@@ -29,3 +29,17 @@ export function address(screen, id = '', query = {}) {
 export function go(screen, id, query) {
   location.hash = address(screen, id, query);
 }
+
+/** The addresses that were opened with "Older", so that the entry before them in the history is the newer page. */
+const opened = new Set();
+
+export function goOlder(screen, query) {
+  opened.add(address(screen, '', query));
+  go(screen, '', query);
+}
+
+/** Back to the newer page, or to the first one if this page was opened by its address. */
+export function goNewer(screen, first) {
+  if (opened.has(location.hash)) history.back();
+  else go(screen, '', first);
+}

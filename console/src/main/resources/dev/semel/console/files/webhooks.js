@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Webhooks: what each provider sent and what became of it; the inbox; a replay on purpose.
 import { BASE, get, post, serverOptions, watchStats } from './api.js';
-import { address, go, route } from './route.js';
+import { address, go, goNewer, goOlder, route } from './route.js';
 import { operates, session, stats, toast } from './state.js';
 import { number, quoted } from './text.js';
 import { tenantHeader } from './keys.js';
@@ -107,8 +107,8 @@ function Inbox({ query }) {
     ${data && data.events.length === 0 && (provider || open ? html`<${Empty} title="No event matches">Change the filters.<//>`
       : html`<${Empty} title="No events yet" command=${example()}>${session.value.token ? 'Deliver one, to a provider of your settings and with its secret:' : 'Deliver one:'}<//>`)}
     ${data && (before || data.previous) && html`<nav class="pages" aria-label="Pages">
-      <button type="button" disabled=${!before} onClick=${() => history.back()}>← Newer</button>
-      <button type="button" disabled=${!data.previous} onClick=${() => go('webhooks', '', { ...query, before: data.previous })}>Older →</button></nav>`}
+      <button type="button" disabled=${!before} onClick=${() => goNewer('webhooks', { ...query, before: '' })}>← Newer</button>
+      <button type="button" disabled=${!data.previous} onClick=${() => goOlder('webhooks', { ...query, before: data.previous })}>Older →</button></nav>`}
   <//>`;
 }
 
