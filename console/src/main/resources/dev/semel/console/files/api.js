@@ -9,8 +9,7 @@ export const BASE = new URL('..', location.origin + location.pathname).href.repl
 /** What ./semel needs to ask this server for this tenant. */
 export function serverOptions() {
   const { organization } = session.value;
-  const known = location.host === '127.0.0.1:8080' && location.protocol === 'http:';
-  return `${known ? '' : ` --url ${BASE}`}${organization ? ` --tenant ${quoted(organization)}` : ''}`;
+  return `${BASE === 'http://127.0.0.1:8080' ? '' : ` --url ${quoted(BASE)}`}${organization ? ` --tenant ${quoted(organization)}` : ''}`;
 }
 
 export class ApiError extends Error {

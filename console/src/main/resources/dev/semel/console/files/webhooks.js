@@ -19,7 +19,7 @@ function example() {
   // In production, only signed deliveries of configured providers are accepted.
   if (session.value.token) return `SEMEL_WEBHOOK_SECRET=$SECRET ./semel trigger stripe --org ${quoted(tenant)} --url ${BASE}`;
   const path = tenant === 'default' ? '/webhooks/paypal' : `/webhooks/${encodeURIComponent(tenant)}/paypal`;
-  return `curl -s ${BASE}${path} -H 'Content-Type: application/json' -d '{"id": "WH-123", "event_type": "PAYMENT.CAPTURE.COMPLETED", "resource": {"id": "2GG279541U471931P"}}'`;
+  return `curl -s ${quoted(BASE + path)} -H 'Content-Type: application/json' -d '{"id": "WH-123", "event_type": "PAYMENT.CAPTURE.COMPLETED", "resource": {"id": "2GG279541U471931P"}}'`;
 }
 
 const Acknowledged = ({ event }) => (event.acked_at ? html`<${Moment} at=${event.acked_at} /> <span class="quiet"><bdi>${event.acked_by || ''}</bdi></span>` : html`<span class="status retryable">open</span>`);
