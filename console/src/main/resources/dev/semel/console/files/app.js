@@ -93,6 +93,9 @@ function Frame() {
       ${Screen ? html`<${Screen} key=${`${screen} ${me.tenant}`} />` : html`<h1>Not found</h1><p>There is no screen with this address. <a href=${address('overview')}>Overview</a></p>`}<//></main>`;
 }
 
+/** What the user is asked for. A host with a login page of its own signs in on a reload. */
+const TITLES = { organization: 'Choose a tenant', server: 'No connection', application: 'Signed out' };
+
 function SignIn() {
   const { asks, problem, token: known } = useValue(session);
   const [token, setToken] = useState('');
@@ -107,7 +110,7 @@ function SignIn() {
   };
   return html`<main id="main" class="signin"><div class="card">
     <p class="brand"><img src="icon.svg" alt="" width="32" height="32" />Semel</p>
-    <h1>${asks === 'organization' ? 'Choose a tenant' : asks === 'server' ? 'No connection' : 'Sign in'}</h1>
+    <h1>${TITLES[asks] || 'Sign in'}</h1>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${asks === 'server' ? html`<button type="button" class="primary" onClick=${() => signIn('', '')}>Try again</button>`
       : asks === 'application' ? html`<p>This console is part of an application. Sign in there, then load this page again.</p>
