@@ -98,9 +98,26 @@ public abstract class AdminCases {
                     .as("as a form of another site could send it, with the cookies of the user")
                     .isEqualTo(415);
 
+            assertThat(send(
+                                    shop,
+                                    "POST",
+                                    release,
+                                    decision,
+                                    "X-User",
+                                    "ann",
+                                    "X-Role",
+                                    "SEMEL_OPERATOR",
+                                    "Content-Type",
+                                    "json")
+                            .statusCode())
+                    .as("a media type that is none")
+                    .isEqualTo(415);
+
             HttpResponse<String> decided = send(shop, "POST", release, decision, operator);
 
             assertThat(decided.statusCode()).as(decided.body()).isEqualTo(200);
+            assertThat(send(shop, "GET", "/semel/v1/audit", "", ann).headers().firstValue("Cache-Control"))
+                    .hasValue("no-store");
             assertThat(send(shop, "GET", "/semel/v1/audit", "", ann).body())
                     .contains("\"actor\":\"olga\"")
                     .contains("\"kind\":\"released\"");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -79,7 +80,12 @@ final class AdminEndpoint {
                             request.pathVariables(),
                             query(route, request),
                             body(route, request)));
-            return ServerResponse.ok().contentType(MediaType.APPLICATION_JSON).body(answer.utf8());
+            // Also without Spring Security, no browser and no proxy may keep what one user has seen.
+            return ServerResponse.ok()
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .header("Cache-Control", "no-store")
+                    .header("X-Content-Type-Options", "nosniff")
+                    .body(answer.utf8());
         } catch (AdminException e) {
             return problem(problemOf(e));
         } catch (StoreException e) {
@@ -93,10 +99,14 @@ final class AdminEndpoint {
 
     /** A form of another site cannot send JSON, so a decision cannot be forged with a user's cookies, even without CSRF tokens. */
     private static boolean isJson(ServerRequest request) {
-        return request.headers()
-                .contentType()
-                .filter(MediaType.APPLICATION_JSON::isCompatibleWith)
-                .isPresent();
+        try {
+            return request.headers()
+                    .contentType()
+                    .filter(MediaType.APPLICATION_JSON::isCompatibleWith)
+                    .isPresent();
+        } catch (InvalidMediaTypeException e) {
+            return false;
+        }
     }
 
     private static Map<String, String> query(AdminRoute route, ServerRequest request) {
