@@ -121,6 +121,13 @@ class ConsoleRolesTest {
     }
 
     @Test
+    void aTokenThatCannotBeSentIsReported() {
+        signedIn("to\u2026ken", "overview");
+        assertThat(console.page().getByRole(AriaRole.ALERT)).containsText("only ASCII characters");
+        console.showing("Sign in").clean();
+    }
+
+    @Test
     void aTokenOfSeveralTenantsChoosesOne() {
         api.parked("of.acme", "order-3", "unclear");
         signedIn(SEVERAL, "stuck").showing("Choose a tenant");
