@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Seeds that found a defect, which was mended. A change of the simulation changes what they mean, so each defect has a test in its own
+ * module as well.
+ */
+class FoundSeedsTest {
+    @ParameterizedTest
+    @ValueSource(longs = 144_945) // CoalescingTest.aCallAfterTheQuestionIsNotToldThatTheOutcomeIsUnknown
+    void aSeedThatFoundADefectBreaksNoRule(long seed) {
+        SimulationReport report = Simulation.run(seed, false);
+
+        assertThat(report.violations()).as(report.message()).isEmpty();
+    }
+}
