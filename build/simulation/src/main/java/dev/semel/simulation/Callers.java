@@ -28,12 +28,12 @@ final class Callers {
     private static final Duration LONG_WAIT = Duration.ofSeconds(12);
 
     private final History history;
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Dice dice;
     private final Effects effects;
     private final SimulatedWork work;
 
-    Callers(History history, Settings settings, Dice dice, Effects effects, SimulatedWork work) {
+    Callers(History history, SimulationSettings settings, Dice dice, Effects effects, SimulatedWork work) {
         this.history = history;
         this.settings = settings;
         this.dice = dice;

@@ -24,7 +24,7 @@ final class SimulatedProcess {
     private final Scheduler scheduler;
     private final History history;
     private final Dice dice;
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Network network;
     private final SimulatedEnvironment environment;
     private final Map<ClaimRef, List<String>> keys = new HashMap<>();
@@ -36,7 +36,13 @@ final class SimulatedProcess {
     /** How many events it waits for. The scheduler counts. */
     int pending;
 
-    SimulatedProcess(String name, Scheduler scheduler, History history, Dice dice, Settings settings, Network network) {
+    SimulatedProcess(
+            String name,
+            Scheduler scheduler,
+            History history,
+            Dice dice,
+            SimulationSettings settings,
+            Network network) {
         this.name = name;
         this.scheduler = scheduler;
         this.history = history;

@@ -33,7 +33,7 @@ public final class Simulation {
     private final Dice dice;
     private final Trace trace;
     private final History history;
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Network network;
     private final MemoryClaimStore store = new MemoryClaimStore(scheduler);
     private final SimulatedStore.Shared shared;
@@ -49,7 +49,7 @@ public final class Simulation {
         dice = new Dice(seed);
         trace = new Trace(scheduler, traced);
         history = new History(scheduler, trace);
-        settings = Settings.of(dice);
+        settings = SimulationSettings.of(dice);
         network = new Network(scheduler, dice.split(), trace, settings.faultRate());
         shared = new SimulatedStore.Shared(store, history, network, dice.split(), settings.largestResult());
         Effects effects = new Effects(network, dice.split(), settings.largestResult());

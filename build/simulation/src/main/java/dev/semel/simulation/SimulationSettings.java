@@ -17,7 +17,7 @@ import java.util.List;
  * @param faultRate how many calls to the store fail
  * @param largestResult the largest result that the store accepts
  */
-record Settings(
+record SimulationSettings(
         int processes,
         boolean rotates,
         boolean cached,
@@ -28,8 +28,8 @@ record Settings(
         int largestResult) {
     private static final long HOUR = 3_600_000_000_000L;
 
-    static Settings of(Dice dice) {
-        return new Settings(
+    static SimulationSettings of(Dice dice) {
+        return new SimulationSettings(
                 dice.between(2, 5),
                 dice.chance(0.2),
                 dice.chance(0.7),
