@@ -310,9 +310,9 @@ class ConsoleTroubleTest {
                                 .setHeaders(Map.of("Location", server.uri() + "/login"))));
         console.button("Refresh").click();
 
-        console.showing("Signed out").shows("Reload the page");
+        console.showing("Signed out").shows("load this page again");
         console.page().unroute("**/v1/**");
-        console.button("Reload").click();
+        console.button("Load again").click();
         console.showing("Stuck").clean();
     }
 
