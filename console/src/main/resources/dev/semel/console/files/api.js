@@ -9,7 +9,8 @@ export const BASE = new URL('..', location.origin + location.pathname).href.repl
 /** What ./semel needs to ask this server for this tenant. */
 export function serverOptions() {
   const { organization } = session.value;
-  return `${BASE === 'http://127.0.0.1:8080' ? '' : ` --url ${quoted(BASE)}`}${organization ? ` --tenant ${quoted(organization)}` : ''}`;
+  const usual = location.host === '127.0.0.1:8080' && location.protocol === 'http:' && BASE === location.origin;
+  return `${usual ? '' : ` --url ${quoted(BASE)}`}${organization ? ` --tenant ${quoted(organization)}` : ''}`;
 }
 
 export class ApiError extends Error {
