@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture;
+
+import dev.semel.testservers.RedisServer;
+import dev.semel.torture.faults.FaultKind;
+import dev.semel.torture.faults.TortureStore;
+import dev.semel.torture.faults.WorkerProcess;
+import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.HistoryFile;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Injects faults, one after the other, until the load ends. Several run at the same time. */
+final class FaultInjector {
+    private static final Map<FaultKind, Integer> WEIGHTS = Map.ofEntries(
+            Map.entry(FaultKind.KILL, 4),
+            Map.entry(FaultKind.PAUSE, 4),
+            Map.entry(FaultKind.SILENCE, 3),
+            Map.entry(FaultKind.DELAY, 4),
+            Map.entry(FaultKind.CUT, 2),
+            Map.entry(FaultKind.LOST_ANSWER, 5),
+            Map.entry(FaultKind.VANISH, 2),
+            Map.entry(FaultKind.SESSION, 4),
+            Map.entry(FaultKind.LOCK, 3),
+            Map.entry(FaultKind.DATABASE, 1),
+            Map.entry(FaultKind.REDIS, 2));
+
+    private final TortureStore store;
+    private final @Nullable RedisServer redis;
+    private final List<FaultKind> kinds = new ArrayList<>();
+    private final Crew crew;
+    private final HistoryFile history;
+    private final Figures figures;
+    private final ReentrantLock server = new ReentrantLock();
+
+    FaultInjector(Environment environment, Set<FaultKind> faults, Crew crew, HistoryFile history, Figures figures) {
+        this.store = environment.store();
+        this.redis = environment.redis();
+        this.crew = crew;
+        this.history = history;
+        this.figures = figures;
+        for (FaultKind kind : faults) {
+            for (int i = 0; store.can(kind) && i < WEIGHTS.getOrDefault(kind, 0); i++) {
+                kinds.add(kind);
+            }
+        }
+    }
+
+    /** @param end in {@link System#nanoTime} */
+    void run(SplittableRandom random, long end) {
+        try {
+            while (!kinds.isEmpty()) {
+                Thread.sleep(150 + random.nextInt(700));
+                if (System.nanoTime() > end) {
+                    return;
+                }
+                inject(kinds.get(random.nextInt(kinds.size())), random);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | SQLException e) {
+            history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", "a fault could not be injected: " + e));
+        }
+    }
+
+    private void inject(FaultKind kind, SplittableRandom random)
+            throws InterruptedException, IOException, SQLException {
+        switch (kind) {
+            case DATABASE -> crash();
+            case SESSION -> onServer(() -> store.endSession(random));
+            case LOCK -> onServer(() -> lock(random));
+            case REDIS -> disturbRedis(random);
+            default -> crew.withOne(random, worker -> disturb(kind, worker, random));
+        }
+        if (kind != FaultKind.KILL && kind != FaultKind.VANISH && kind != FaultKind.DATABASE) {
+            figures.faults.incrementAndGet();
+        }
+    }
+
+    private void note(String what) {
+        history.write(new HistoryEvent.Faulted(System.nanoTime(), "", what));
+    }
+
+    private void disturb(FaultKind kind, WorkerProcess worker, SplittableRandom random)
+            throws InterruptedException, IOException {
+        String whom = " worker-" + worker.number();
+        note(kind.text() + whom);
+        switch (kind) {
+            case KILL -> kill(worker);
+            case VANISH -> {
+                worker.network().vanish();
+                Thread.sleep(random.nextInt(300));
+                kill(worker);
+            }
+            case PAUSE -> worker.pause(Duration.ofMillis(200 + random.nextInt(2_000)));
+            case SILENCE -> {
+                int direction = random.nextInt(3);
+                worker.network().silence(direction != 0, direction != 1);
+            }
+            case DELAY -> worker.network().slow(Duration.ofMillis(100 + random.nextInt(1_500)));
+            case CUT -> worker.network().cut();
+            case LOST_ANSWER -> worker.network().loseAnswers(1 + random.nextInt(6));
+            default -> throw new IllegalStateException("Not a fault of a worker: " + kind);
+        }
+        note("after " + kind.text() + whom);
+    }
+
+    private void kill(WorkerProcess worker) throws InterruptedException, IOException {
+        worker.kill();
+        figures.kills.incrementAndGet();
+        crew.replace(worker);
+    }
+
+    private void crash() throws InterruptedException {
+        if (server.tryLock()) {
+            try {
+                note("database killed");
+                store.crash();
+                note("database restarted");
+                figures.kills.incrementAndGet();
+            } finally {
+                server.unlock();
+            }
+        }
+    }
+
+    /** Something that needs the database. */
+    private interface OnServer {
+        void run() throws InterruptedException, SQLException;
+    }
+
+    /** Does nothing while the server is down. */
+    private void onServer(OnServer fault) throws InterruptedException, SQLException {
+        if (server.tryLock()) {
+            try {
+                fault.run();
+            } finally {
+                server.unlock();
+            }
+        }
+    }
+
+    private void lock(SplittableRandom random) throws InterruptedException, SQLException {
+        note("lock");
+        try (Connection connection = store.connect()) {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                if (store.port() == 0) {
+                    statement.executeUpdate("DELETE FROM torture_uncommitted WHERE note = 'none'");
+                } else {
+                    statement
+                            .executeQuery(
+                                    "SELECT key_hash FROM idempotency_keys ORDER BY created_at DESC LIMIT 20 FOR UPDATE")
+                            .close();
+                }
+                Thread.sleep(50 + random.nextInt(900));
+            }
+            connection.rollback();
+        } catch (SQLException busy) {
+            // A deadlock with the workers, or a session that another fault has ended.
+            note("lock refused: " + busy.getMessage());
+        }
+        note("after lock");
+    }
+
+    private void disturbRedis(SplittableRandom random) throws InterruptedException, IOException {
+        RedisServer there = redis;
+        if (there == null) {
+            return;
+        }
+        if (random.nextInt(3) == 0) {
+            note("redis killed");
+            there.kill();
+            Thread.sleep(random.nextInt(1_000));
+            there.restart();
+            return;
+        }
+        note("redis emptied");
+        try (Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), there.port())) {
+            socket.getOutputStream()
+                    .write("AUTH %s\r\nFLUSHALL\r\nQUIT\r\n"
+                            .formatted(there.password())
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().readAllBytes();
+        } catch (IOException down) {
+            // Another fault has killed it.
+        }
+    }
+}

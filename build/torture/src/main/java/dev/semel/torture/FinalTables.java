@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture;
+
+import dev.semel.jdbc.Schema;
+import dev.semel.journal.Journal;
+import dev.semel.torture.faults.TortureStore;
+import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.HistoryFile;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** Creates the tables of a run, and reads what they hold after a round. */
+final class FinalTables {
+    private final TortureStore store;
+
+    FinalTables(TortureStore store) {
+        this.store = store;
+    }
+
+    void create(DataSource dataSource) throws SQLException {
+        Schema.of(dataSource).migrate();
+        Journal.schema(dataSource).migrate();
+        try (Connection connection = store.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE torture_effects (item VARCHAR(100) NOT NULL, hash VARCHAR(32) NOT NULL)");
+            statement.execute("CREATE TABLE torture_uncommitted (note VARCHAR(100) NOT NULL)");
+        }
+    }
+
+    /** Adds the rows of a round to the history. */
+    void read(String round, HistoryFile history) throws SQLException {
+        try (Connection connection = store.connect()) {
+            read(
+                    connection,
+                    "SELECT item, hash FROM torture_effects WHERE item LIKE ?",
+                    "%-" + round + "-%",
+                    "effects",
+                    history);
+            read(connection, "SELECT '', id FROM events WHERE org_id = ?", "org-" + round, "ledger", history);
+            read(connection, "SELECT '', id FROM webhook_inbox WHERE tenant = ?", "inbox-" + round, "inbox", history);
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT count(*) FROM torture_uncommitted")) {
+                if (rows.next() && rows.getLong(1) > 0) {
+                    history.write(new HistoryEvent.Unexpected(
+                            System.nanoTime(),
+                            "",
+                            "%d rows of somebody else's open transaction were committed".formatted(rows.getLong(1))));
+                }
+            }
+        }
+    }
+
+    private static void read(Connection connection, String sql, String parameter, String stream, HistoryFile history)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, parameter);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    history.write(
+                            new HistoryEvent.Stored(System.nanoTime(), rows.getString(1), stream, rows.getString(2)));
+                }
+            }
+        }
+    }
+}

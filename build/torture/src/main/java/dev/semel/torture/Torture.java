@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture;
+
+import dev.semel.torture.faults.FaultKind;
+import dev.semel.torture.rules.Violation;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The program behind {@code ./semel torture}. */
+@Command(
+        name = "torture",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs random workloads in several processes over one database, injects faults, and checks that no rule of"
+                        + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage.")
+public final class Torture implements Callable<Integer> {
+    private static final int ROUND = 30;
+    private static final int SHOWN = 3;
+
+    @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
+    private int seconds = 60;
+
+    @Option(names = "--seed", description = "decides workloads, faults and their times (default: random)")
+    private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
+
+    @Option(names = "--store", description = "sqlite, postgresql, mariadb or memory (default: ${DEFAULT-VALUE})")
+    private String store = "postgresql";
+
+    @Option(
+            names = "--faults",
+            description =
+                    "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, redis, clock,"
+                            + " dirty-pool, separated by commas; all or none (default: ${DEFAULT-VALUE})")
+    private String faults = "all";
+
+    @Option(names = "--processes", description = "how many worker processes (default: ${DEFAULT-VALUE})")
+    private int processes = 3;
+
+    @Option(
+            names = "--works",
+            description =
+                    "plain, manual, aliased, conflict, step, webhook, operator, transactional, grouped, ledger, inbox,"
+                            + " separated by commas (default: all)")
+    private String works = "";
+
+    private Torture() {}
+
+    /** Runs the command. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Torture()).execute(arguments));
+    }
+
+    /** The class path of this process. */
+    static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        TortureOptions options =
+                new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
+        System.out.println(options.command());
+        Figures figures = new Figures();
+        try (Environment environment = Environment.start(store, options.faults())) {
+            int done = 0;
+            for (long round = seed; done < seconds; round++) {
+                int length = Math.min(ROUND, seconds - done);
+                int before = done;
+                TortureOptions now = options.with(round, length);
+                List<Violation> found = new Round(
+                                environment,
+                                now,
+                                figures,
+                                (at, what) -> System.out.printf("%5d s  seed %d  %s%n", before + at, now.seed(), what))
+                        .run();
+                if (!found.isEmpty()) {
+                    report(found, now);
+                    return 1;
+                }
+                done += length;
+            }
+        }
+        System.out.println("Nothing found in " + figures);
+        return 0;
+    }
+
+    private static void report(List<Violation> found, TortureOptions options) {
+        Map<String, Long> rules =
+                found.stream().collect(Collectors.groupingBy(Violation::rule, TreeMap::new, Collectors.counting()));
+        rules.forEach((rule, count) -> System.out.printf("%d violations: %s%n", count, rule));
+        found.stream().limit(SHOWN).forEach(System.out::println);
+        System.out.println("Repeat with: " + options.command());
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.faults;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What can go wrong. */
+public enum FaultKind {
+    /** A worker is killed with SIGKILL, and another one takes its place. */
+    KILL,
+    /** A worker stands still, often for longer than a lease. */
+    PAUSE,
+    /** A worker's connections transmit nothing any more, in one direction or both. Nobody is told. */
+    SILENCE,
+    /** A worker's connections are slow for a while. */
+    DELAY,
+    /** A worker's connections are closed. */
+    CUT,
+    /** Statements arrive, but their answers are lost and the connection is closed. */
+    LOST_ANSWER,
+    /** A worker vanishes like a host without power: it is killed, and the database sees no end of its connections. */
+    VANISH,
+    /** The database ends a session. */
+    SESSION,
+    /** Somebody else locks claims, or the whole file on SQLite. */
+    LOCK,
+    /** The database server is killed with SIGKILL and restarted on its data. */
+    DATABASE,
+    /** The shared cache is emptied, or is away for a while. */
+    REDIS,
+    /** The clocks of the processes are an hour apart. The engine reads none; the gate of webhooks does. */
+    CLOCK,
+    /** Pools hand out connections in the wrong state. */
+    DIRTY_POOL;
+
+    /** As the command line spells it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Parses names separated by commas, {@code all} or {@code none}. */
+    public static Set<FaultKind> parse(String names) {
+        if (names.equals("none")) {
+            return EnumSet.noneOf(FaultKind.class);
+        }
+        if (names.equals("all")) {
+            return EnumSet.allOf(FaultKind.class);
+        }
+        EnumSet<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        for (String name : names.split(",", -1)) {
+            kinds.add(Arrays.stream(values())
+                    .filter(kind -> kind.text().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "There is no fault '%s'; use none, all, or some of %s".formatted(name, all()))));
+        }
+        return kinds;
+    }
+
+    private static String all() {
+        return Arrays.stream(values()).map(FaultKind::text).collect(Collectors.joining(","));
+    }
+
+    /** The form that {@link #parse} reads. */
+    public static String format(Set<FaultKind> kinds) {
+        return kinds.isEmpty() ? "none" : kinds.stream().map(FaultKind::text).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.rules;
+
+import dev.semel.torture.history.Answer;
+import dev.semel.torture.history.Entry;
+import dev.semel.torture.history.History;
+import dev.semel.torture.history.HistoryEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** After a success is known, no run begins until it has expired. */
+final class NoRunAfterSuccess implements Rule {
+    @Override
+    public String text() {
+        return "no effect after a success";
+    }
+
+    @Override
+    public List<Violation> violations(History history) {
+        List<Violation> found = new ArrayList<>();
+        history.byItem().forEach((item, entries) -> {
+            List<Successes.Known> known = Successes.of(entries);
+            for (Entry entry : entries) {
+                if (entry.event() instanceof HistoryEvent.Began began
+                        && !began.token().isEmpty()
+                        && !isExcused(history, entry.process(), began)
+                        && known.stream().anyMatch(success -> forbids(success, began))) {
+                    found.add(violation(history, item, "run %x began after a success".formatted(began.run())));
+                }
+            }
+        });
+        return found;
+    }
+
+    private static boolean forbids(Successes.Known success, HistoryEvent.Began began) {
+        return (success.answer() == Answer.SUCCEEDED || success.answer() == Answer.TOMBSTONE)
+                && success.since() < began.at()
+                && began.at() < success.until();
+    }
+
+    /** A process that stood still between the check of its lease and the first step cannot know that time has passed. */
+    private static boolean isExcused(History history, String process, HistoryEvent.Began began) {
+        return began.at() > began.leaseEnd()
+                && history.stalled(process, began.at() - began.leaseMillis() * MILLION, began.at()) > 0;
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.rules;
+
+import dev.semel.torture.history.Entry;
+import dev.semel.torture.history.History;
+import dev.semel.torture.history.HistoryEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Something that holds in every history. */
+public interface Rule {
+    /** The clocks of two databases, or of a database and a process, may run apart by this much within a TTL or a lease. */
+    long MARGIN = 30_000_000L;
+
+    long MILLION = 1_000_000L;
+
+    /** The rule as a sentence. */
+    String text();
+
+    List<Violation> violations(History history);
+
+    /** A violation that the events of its item prove. */
+    default Violation violation(History history, String item, String what) {
+        return new Violation(text(), item, what, history.byItem().getOrDefault(item, List.of()));
+    }
+
+    /** The events of one kind among these. */
+    static <E extends HistoryEvent> List<E> of(Class<E> kind, List<Entry> entries) {
+        List<E> found = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (kind.isInstance(entry.event())) {
+                found.add(kind.cast(entry.event()));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.rules;
+
+import dev.semel.torture.history.Entry;
+import dev.semel.torture.history.History;
+import dev.semel.torture.history.HistoryEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Work begins only while its lease lasts, unless the process stood still between the check and the beginning. */
+final class RunsHaveALease implements Rule {
+    @Override
+    public String text() {
+        return "work begins only within its lease";
+    }
+
+    @Override
+    public List<Violation> violations(History history) {
+        List<Violation> found = new ArrayList<>();
+        for (Entry entry : history.entries()) {
+            if (entry.event() instanceof HistoryEvent.Began began
+                    && !began.token().isEmpty()
+                    && began.at() > began.leaseEnd()
+                    && history.stalled(entry.process(), began.at() - began.leaseMillis() * MILLION, began.at()) == 0) {
+                found.add(violation(
+                        history,
+                        began.item(),
+                        "run %x began %d ms after the end of its lease"
+                                .formatted(began.run(), (began.at() - began.leaseEnd()) / MILLION)));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.rules;
+
+import dev.semel.torture.history.Answer;
+import dev.semel.torture.history.Entry;
+import dev.semel.torture.history.HistoryEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is known to be stored for one item, from acknowledgements and from what callers were told. */
+final class Successes {
+    private Successes() {}
+
+    /**
+     * A permanent answer that is known to be stored.
+     *
+     * @param since known at this time
+     * @param until it must be kept until then
+     */
+    record Known(Answer answer, int bytes, String hash, long since, long until) {}
+
+    static List<Known> of(List<Entry> entries) {
+        Map<String, HistoryEvent.Ended> ended = new HashMap<>();
+        Map<Long, HistoryEvent.Asked> asked = new HashMap<>();
+        List<Known> known = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (entry.event() instanceof HistoryEvent.Ended run && !run.hash().isEmpty()) {
+                // The first one with this content: a later one could not have been stored before its own end.
+                ended.putIfAbsent(run.hash(), run);
+            } else if (entry.event() instanceof HistoryEvent.Asked call) {
+                asked.put(call.call(), call);
+            } else if (entry.event() instanceof HistoryEvent.Settled settled) {
+                long until = end(settled.sentAt(), settled.ttlMillis());
+                known.add(new Known(settled.answer(), settled.bytes(), settled.hash(), settled.at(), until));
+            } else if (entry.event() instanceof HistoryEvent.Told told && told.answer() == Answer.SUCCEEDED) {
+                HistoryEvent.Ended run = ended.get(told.hash());
+                HistoryEvent.Asked call = asked.get(told.call());
+                if (run != null && call != null) {
+                    known.add(new Known(
+                            Answer.SUCCEEDED, told.bytes(), told.hash(), told.at(), end(run.at(), call.ttlMillis())));
+                }
+            }
+        }
+        return known;
+    }
+
+    private static long end(long from, long ttlMillis) {
+        return ttlMillis == 0 ? Long.MAX_VALUE : from + ttlMillis * Rule.MILLION - Rule.MARGIN;
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import dev.semel.Outcome;
+import dev.semel.claim.AliasedKey;
+import dev.semel.torture.history.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Two items that were done by themselves, and a caller that takes them for one: nothing runs, and both keep their results. */
+final class ConflictWork implements Workload {
+    static final String KIND = "conflict";
+
+    private final Instance instance;
+    private final Recorder recorder;
+    private final Items items;
+
+    ConflictWork(Instance instance, Recorder recorder, Items items) {
+        this.instance = instance;
+        this.recorder = recorder;
+        this.items = items;
+    }
+
+    @Override
+    public void step(SplittableRandom random) {
+        Item first = items.choose(KIND, Duration.ofMillis(400), 6, random).forEver();
+        Item second = items.choose(KIND, Duration.ofMillis(400), 6, random).forEver();
+        if (first.name().equals(second.name())
+                || plain(first, random) != Answer.SUCCEEDED
+                || plain(second, random) != Answer.SUCCEEDED) {
+            return;
+        }
+        AliasedKey both = new AliasedKey(first.key(KIND), List.of(second.key(KIND)));
+        Outcome<byte[]> outcome =
+                instance.semel.execute(first.operation(KIND), both, dev.semel.claim.Fingerprint.NONE, run -> {
+                    recorder.unexpected(first.name(), "work ran under two keys that were both done");
+                    return new byte[0];
+                });
+        if (!(outcome instanceof Outcome.Succeeded || outcome instanceof Outcome.Unavailable)) {
+            recorder.unexpected(first.name(), "two keys that were both done were answered by " + Outcomes.of(outcome));
+        }
+        plain(first, random);
+        plain(second, random);
+    }
+
+    private Answer plain(Item item, SplittableRandom random) {
+        return ExecutedWork.call(instance, recorder, item, AliasedKey.of(item.key(KIND)), random);
+    }
+
+    @Override
+    public boolean settles(String name, SplittableRandom random) {
+        return Outcomes.isSettled(plain(items.named(KIND, name).forEver(), random));
+    }
+}

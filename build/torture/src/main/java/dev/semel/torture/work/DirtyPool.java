@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that sometimes hands out a connection in the wrong state: with auto-commit off, with a transaction in which somebody
+ * has written a row, or with another isolation. Such a row must never be committed.
+ */
+final class DirtyPool implements DataSource {
+    private static final int ONE_IN = 60;
+
+    private final DataSource pool;
+
+    DirtyPool(DataSource pool) {
+        this.pool = pool;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = pool.getConnection();
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (random.nextInt(ONE_IN) != 0) {
+            return connection;
+        }
+        try {
+            switch (random.nextInt(3)) {
+                case 0 -> connection.setAutoCommit(false);
+                case 1 -> openTransaction(connection);
+                default -> connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            }
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        return connection;
+    }
+
+    private static void openTransaction(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("INSERT INTO torture_uncommitted (note) VALUES ('not yours')");
+        }
+    }
+
+    @Override
+    public Connection getConnection(String username, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return pool.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return pool.isWrapperFor(type);
+    }
+}

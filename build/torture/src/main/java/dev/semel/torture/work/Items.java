@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Chooses items so that all processes meet: from a window that moves with time. */
+final class Items {
+    private final WorkerSettings settings;
+    private final Map<String, Set<String>> asked = new ConcurrentHashMap<>();
+
+    Items(WorkerSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * An item of this kind.
+     *
+     * @param every how often a new item enters the window
+     * @param window how many items are in it
+     */
+    Item choose(String kind, Duration every, int window, SplittableRandom random) {
+        long base = (System.nanoTime() - settings.startNanos()) / every.toNanos();
+        return named(kind, "%s-%s-%d".formatted(kind, settings.round(), base + random.nextInt(window)));
+    }
+
+    Item named(String kind, String name) {
+        asked.computeIfAbsent(kind, any -> ConcurrentHashMap.newKeySet()).add(name);
+        return Item.of(settings.seed(), name);
+    }
+
+    /** The items of this kind that were asked for. */
+    Set<String> asked(String kind) {
+        return asked.getOrDefault(kind, Set.of());
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import dev.semel.journal.ledger.Ingestion;
+import dev.semel.journal.ledger.Ledger;
+import dev.semel.journal.ledger.LedgerEntry;
+import dev.semel.journal.ledger.LedgerEvent;
+import dev.semel.journal.page.Page;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
+import dev.semel.torture.history.Answer;
+import dev.semel.torture.history.HistoryEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Writes ledger events, one by one and many at once. */
+final class LedgerWork implements Workload {
+    static final String KIND = "ledger";
+
+    private final Ledger ledger;
+    private final Recorder recorder;
+    private final Items items;
+    private final String organization;
+
+    LedgerWork(Ledger ledger, Recorder recorder, Items items, String round) {
+        this.ledger = ledger;
+        this.recorder = recorder;
+        this.items = items;
+        this.organization = "org-" + round;
+    }
+
+    @Override
+    public void step(SplittableRandom random) throws Exception {
+        Map<String, Item> chosen = new LinkedHashMap<>();
+        int count = random.nextInt(2) == 0 ? 1 : 1 + random.nextInt(10);
+        for (int i = 0; i < count; i++) {
+            Item item = items.choose(KIND, Duration.ofMillis(20), 40, random).forEver();
+            chosen.put(item.name(), item);
+        }
+        write(List.copyOf(chosen.values()));
+    }
+
+    @Override
+    public boolean settles(String name, SplittableRandom random) throws Exception {
+        return Outcomes.isSettled(
+                write(List.of(items.named(KIND, name).forEver())).get(0));
+    }
+
+    private List<Answer> write(List<Item> chosen) throws Exception {
+        List<Long> calls = new ArrayList<>();
+        List<LedgerEntry> entries = new ArrayList<>();
+        for (Item item : chosen) {
+            calls.add(recorder.asked(item, Bounds.journal()));
+            entries.add(LedgerEntry.of(
+                    item.name(),
+                    new JsonObject.Builder()
+                            .put("org_id", new JsonString(organization))
+                            .put("event_type", new JsonString("paid"))
+                            .put("note", new JsonString("x".repeat(Math.min(item.bytes(), 70_000))))
+                            .build()));
+        }
+        List<Ingestion> outcomes = chosen.size() == 1
+                ? List.of(ledger.ingest(entries.get(0)).toCompletableFuture().get())
+                : ledger.ingestAll(entries).toCompletableFuture().get();
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < chosen.size(); i++) {
+            answers.add(told(chosen.get(i), calls.get(i), outcomes.get(i)));
+        }
+        return answers;
+    }
+
+    private Answer told(Item item, long call, Ingestion outcome) {
+        if (outcome instanceof Ingestion.Written written) {
+            return written(item, call, written.event());
+        }
+        if (outcome instanceof Ingestion.Existing existing) {
+            return written(item, call, existing.event());
+        }
+        recorder.told(item, call, Answer.UNAVAILABLE);
+        if (outcome instanceof Ingestion.Rejected) {
+            recorder.unexpected(item.name(), "the ledger rejected an event that was the same");
+        }
+        return Answer.UNAVAILABLE;
+    }
+
+    private Answer written(Item item, long call, LedgerEvent event) {
+        String id = event.id().toString();
+        recorder.write(new HistoryEvent.Written(System.nanoTime(), item.name(), KIND, id));
+        // The record is the effect: its id is the result that every caller must be told.
+        recorder.write(new HistoryEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
+        recorder.told(item, call, Answer.SUCCEEDED, 0, id);
+        return Answer.SUCCEEDED;
+    }
+
+    /** Pages of the ledger. */
+    PageReader reader() {
+        return new PageReader(KIND, recorder, cursor -> {
+            Page<LedgerEvent> page =
+                    ledger.page(organization, cursor, 50).toCompletableFuture().get();
+            return new PageReader.Ids(
+                    page.items().stream().map(event -> event.id().toString()).toList(),
+                    page.cursor(),
+                    page.more() || page.unsettled());
+        });
+    }
+}

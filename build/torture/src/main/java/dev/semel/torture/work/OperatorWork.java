@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import dev.semel.admin.DecisionOutcome;
+import dev.semel.admin.OperatorDecision;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.torture.history.Answer;
+import java.util.SplittableRandom;
+
+/** An operator who decides parked claims: releases them, fails them, or says what their result is. */
+final class OperatorWork implements Workload {
+    static final String KIND = "operator";
+
+    private static final int PAGE = 20;
+    private static final int BYTES = 40;
+
+    private final Instance instance;
+    private final Recorder recorder;
+    private final Items items;
+
+    OperatorWork(Instance instance, Recorder recorder, Items items) {
+        this.instance = instance;
+        this.recorder = recorder;
+        this.items = items;
+    }
+
+    @Override
+    public void step(SplittableRandom random) {
+        try {
+            ClaimBrowser.Query query = ClaimBrowser.Query.of(Item.TENANT, PAGE).withStatus(Status.UNKNOWN);
+            for (ClaimEntry claim : instance.keys.list(query).entries()) {
+                String name = instance.itemOf(claim.ref());
+                if (name != null && claim.scope().equals(ExecutedWork.KIND) && random.nextInt(4) == 0) {
+                    decide(claim, items.named(ExecutedWork.KIND, name), random);
+                }
+            }
+        } catch (dev.semel.claim.StoreException unavailable) {
+            // The database is away, and the operator tries again later.
+        }
+    }
+
+    private void decide(ClaimEntry claim, Item item, SplittableRandom random) {
+        long run = recorder.nextRun();
+        byte[] content = Content.of(run, BYTES);
+        boolean done = random.nextBoolean();
+        OperatorDecision decision = done
+                ? OperatorDecision.succeed(
+                        claim.fence(), "torture", "looked", new StoredResult("application/octet-stream", content))
+                : OperatorDecision.release(claim.fence(), "torture", "looked");
+        long sent = System.nanoTime();
+        if (done) {
+            recorder.ended(item, run, content.length, Content.hash(content));
+        }
+        if (instance.keys.decide(claim.ref(), decision) instanceof DecisionOutcome.Decided && done) {
+            recorder.settled(item, run, Answer.SUCCEEDED, sent, content.length, Content.hash(content));
+        }
+    }
+
+    @Override
+    public boolean settles(String name, SplittableRandom random) {
+        return true;
+    }
+}

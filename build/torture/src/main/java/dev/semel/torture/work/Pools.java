@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.SqliteFile;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** The connections of one engine. */
+final class Pools {
+    private static final int SIZE = 8;
+    private static final Duration SQLITE_WAIT = Duration.ofSeconds(2);
+
+    private Pools() {}
+
+    static DataSource of(WorkerSettings settings) {
+        if (settings.url().startsWith("jdbc:sqlite:")) {
+            return SqliteFile.at(settings.url(), SQLITE_WAIT);
+        }
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(settings.url());
+        config.setUsername(settings.user());
+        config.setPassword(settings.password());
+        config.setMaximumPoolSize(SIZE);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(Bounds.POOL.toMillis());
+        config.setValidationTimeout(500);
+        config.setInitializationFailTimeout(-1);
+        DataSource pool = new HikariDataSource(config);
+        return settings.dirtyPool() ? new DirtyPool(pool) : pool;
+    }
+}

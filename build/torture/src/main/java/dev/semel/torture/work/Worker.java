@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.torture.work;
+
+import dev.semel.memory.MemoryClaimStore;
+import dev.semel.torture.history.Answer;
+import dev.semel.torture.history.History;
+import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.HistoryFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A worker process: several engines, and threads that repeat random workloads on them. The controller speaks to it by lines on
+ * its standard input: {@code settle} ends the workloads and asks for every item again; {@code end}, or the end of the input,
+ * ends the process. It prints how many calls were answered, once in a while.
+ */
+public final class Worker {
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration SETTLE = Duration.ofSeconds(20);
+    private static final long HEAP = 128L << 20;
+    private static final int THREADS = 300;
+
+    private final WorkerSettings settings;
+    private final Recorder recorder;
+    private final Items items;
+    private final ExecutorService callbacks = Executors.newCachedThreadPool(Worker::daemon);
+    private final List<Instance> instances = new ArrayList<>();
+    private final List<Map<String, Workload>> works = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopped;
+
+    private Worker(WorkerSettings settings) {
+        this.settings = settings;
+        Path folder = Path.of(settings.history());
+        this.recorder = new Recorder(
+                HistoryFile.create(History.file(folder, "worker-" + settings.number())), settings.number());
+        this.items = new Items(settings);
+    }
+
+    /** Starts a worker with the settings in this file. */
+    public static void main(String[] arguments) throws Exception {
+        // Before anything else, so that a worker whose controller is gone ends even while it starts.
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        CountDownLatch settle = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread listener = daemon(() -> listen(commands, settle, end));
+        listener.start();
+        Worker worker = new Worker(WorkerSettings.read(Path.of(arguments[0])));
+        worker.start();
+        System.out.println("ready");
+        settle.await();
+        worker.settle();
+        System.out.println("settled");
+        end.await();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void listen(BufferedReader commands, CountDownLatch settle, CountDownLatch end) {
+        try {
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                if (line.equals("settle")) {
+                    settle.countDown();
+                } else if (line.equals("end")) {
+                    end.countDown();
+                }
+            }
+        } catch (IOException e) {
+            // The controller is gone.
+        }
+        if (end.getCount() > 0) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static Thread daemon(Runnable runnable) {
+        Thread thread = new Thread(runnable);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void start() throws InterruptedException {
+        StallWatch.start(recorder);
+        MemoryClaimStore memory = new MemoryClaimStore();
+        for (int i = 0; i < settings.engines(); i++) {
+            Instance instance = instance(i, memory);
+            instances.add(instance);
+            works.add(works(instance));
+        }
+        daemon(this::progress).start();
+        SplittableRandom seeds = new SplittableRandom(settings.seed() * 1_000_003 + settings.number());
+        for (int i = 0; i < settings.engines() * settings.threads(); i++) {
+            Map<String, Workload> mine = works.get(i % works.size());
+            SplittableRandom random = seeds.split();
+            Thread thread = daemon(() -> repeat(List.copyOf(mine.values()), random));
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** The database may be down while a worker starts. */
+    private Instance instance(int number, MemoryClaimStore memory) throws InterruptedException {
+        long end = System.nanoTime() + START.toNanos();
+        while (true) {
+            try {
+                return settings.inMemory()
+                        ? Instance.inMemory(settings, number, memory, recorder, callbacks)
+                        : Instance.on(settings, number, Pools.of(settings), recorder, callbacks);
+            } catch (RuntimeException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+                Thread.sleep(200);
+            }
+        }
+    }
+
+    private Map<String, Workload> works(Instance instance) {
+        Map<String, Workload> all = new LinkedHashMap<>();
+        all.put(ExecutedWork.KIND, new ExecutedWork(instance, recorder, items));
+        all.put(ManualWork.KIND, new ManualWork(instance, recorder, items));
+        all.put(AliasedWork.KIND, new AliasedWork(instance, recorder, items));
+        all.put(ConflictWork.KIND, new ConflictWork(instance, recorder, items));
+        all.put(StepWork.KIND, new StepWork(instance, recorder, items));
+        all.put(WebhookWork.KIND, new WebhookWork(instance, recorder, items, callbacks, settings.clockHours()));
+        all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items));
+        if (instance.transactions != null && instance.journal != null) {
+            all.put(
+                    TransactionalWork.KIND,
+                    new TransactionalWork(instance.transactions, recorder, items, settings.dirtyPool()));
+            all.put(GroupedWork.KIND, new GroupedWork(instance.transactions, recorder, items, callbacks));
+            LedgerWork ledger = new LedgerWork(instance.journal.ledger(), recorder, items, settings.round());
+            all.put(LedgerWork.KIND, ledger);
+            all.put("ledger-reader", ledger.reader());
+            InboxWork inbox = new InboxWork(instance.journal.inbox(), recorder, items, settings.round());
+            all.put(InboxWork.KIND, inbox);
+            all.put("inbox-reader", inbox.reader());
+        }
+        if (!settings.works().isEmpty()) {
+            Set<String> chosen = Set.of(settings.works().split(","));
+            all.keySet().removeIf(name -> !chosen.contains(name.replace("-reader", "")));
+        }
+        return all;
+    }
+
+    private void repeat(List<Workload> mine, SplittableRandom random) {
+        while (!stopped) {
+            Workload work = mine.get(random.nextInt(mine.size()));
+            try {
+                work.step(random);
+            } catch (Exception | Error e) {
+                recorder.unexpected("", "%s threw %s".formatted(work.getClass().getSimpleName(), described(e)));
+            }
+        }
+    }
+
+    private static String described(Throwable failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        return failure + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+
+    private void progress() {
+        try {
+            while (true) {
+                Thread.sleep(500);
+                System.out.println("operations " + recorder.operations());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The faults have ended: everything that was asked for is asked for again until it is settled. */
+    private void settle() throws InterruptedException {
+        stopped = true;
+        instances.forEach(Instance::heal);
+        for (Thread thread : threads) {
+            thread.join(TimeUnit.SECONDS.toMillis(60));
+            if (thread.isAlive()) {
+                recorder.unexpected("", "a caller got no answer after the faults: " + List.of(thread.getStackTrace()));
+            }
+        }
+        ExecutorService pool = Executors.newFixedThreadPool(settings.threads() * 2, Worker::daemon);
+        long end = System.nanoTime() + SETTLE.toNanos();
+        SplittableRandom random = new SplittableRandom(settings.seed());
+        works.get(0).forEach((kind, work) -> {
+            List<String> names = work instanceof PageReader ? List.of("") : List.copyOf(items.asked(kind));
+            for (String name : names) {
+                SplittableRandom own = random.split();
+                pool.execute(() -> settle(work, name, own, end));
+            }
+        });
+        pool.shutdown();
+        if (!pool.awaitTermination(SETTLE.toSeconds() + 40, TimeUnit.SECONDS)) {
+            recorder.unexpected("", "a caller got no answer after the faults");
+        }
+        gauges();
+    }
+
+    private void settle(Workload work, String name, SplittableRandom random, long end) {
+        try {
+            while (!work.settles(name, random)) {
+                if (System.nanoTime() > end) {
+                    recorder.write(new HistoryEvent.Unfinished(
+                            System.nanoTime(),
+                            name.isEmpty() ? work.getClass().getSimpleName() : name,
+                            Answer.UNAVAILABLE));
+                    return;
+                }
+                Thread.sleep(50);
+            }
+        } catch (Exception | Error e) {
+            recorder.unexpected(name, "after the faults: " + described(e));
+        }
+    }
+
+    private void gauges() {
+        Runtime runtime = Runtime.getRuntime();
+        System.gc();
+        long used = runtime.totalMemory() - runtime.freeMemory();
+        recorder.write(new HistoryEvent.Gauge(System.nanoTime(), "", "heap after GC", used, HEAP));
+        recorder.write(new HistoryEvent.Gauge(System.nanoTime(), "", "threads", Thread.activeCount(), THREADS));
+    }
+}
