@@ -18,7 +18,7 @@ final class Crew implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(1);
     private static final Duration SETTLE = Duration.ofMinutes(2);
     private static final int ENGINES = 2;
-    private static final int THREADS = 4;
+    private static final int THREADS = 8;
 
     private final Environment environment;
     private final TortureOptions options;
@@ -142,6 +142,12 @@ final class Crew implements AutoCloseable {
         for (WorkerProcess worker : workers) {
             if (!worker.awaitSettled(SETTLE)) {
                 failures.add("worker-%d did not settle: %s".formatted(worker.number(), worker.output()));
+            }
+        }
+        workers.forEach(WorkerProcess::readPages);
+        for (WorkerProcess worker : workers) {
+            if (!worker.awaitComplete(SETTLE)) {
+                failures.add("worker-%d did not read to the end: %s".formatted(worker.number(), worker.output()));
             }
         }
         return failures;

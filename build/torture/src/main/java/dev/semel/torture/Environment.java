@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture;
 
-import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.jdbc.SqliteFile;
 import dev.semel.testservers.RedisServer;
 import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.faults.FileStore;
 import dev.semel.torture.faults.MemoryStore;
 import dev.semel.torture.faults.ServerStore;
 import dev.semel.torture.faults.TortureStore;
+import dev.semel.torture.faults.WorkerProcess;
+import dev.semel.torture.work.CreateTables;
+import dev.semel.torture.work.WorkerSettings;
 import java.io.IOException;
-import java.sql.SQLException;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ final class Environment implements AutoCloseable {
         this.redis = redis;
     }
 
-    static Environment start(String name, Set<FaultKind> faults) throws IOException, SQLException {
+    static Environment start(String name, Set<FaultKind> faults, String classPath)
+            throws IOException, InterruptedException {
         TortureStore store = switch (name) {
             case "postgresql" -> ServerStore.postgres();
             case "mariadb" -> ServerStore.mariaDb();
@@ -36,31 +38,34 @@ final class Environment implements AutoCloseable {
                         "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
         };
         try {
-            createTables(store);
+            createTables(store, classPath);
             return new Environment(store, faults.contains(FaultKind.REDIS) ? RedisServer.start() : null);
-        } catch (RuntimeException | SQLException e) {
+        } catch (RuntimeException | IOException | InterruptedException e) {
             store.close();
             throw e;
         }
     }
 
-    private static void createTables(TortureStore store) throws SQLException {
+    private static void createTables(TortureStore store, String classPath) throws IOException, InterruptedException {
         if (store.url(0).isEmpty()) {
             return;
         }
-        if (store.port() == 0) {
-            try (SqliteFile file = SqliteFile.at(store.url(0), Duration.ofSeconds(5))) {
-                new FinalTables(store).create(file);
-            }
-            return;
+        Path folder = Files.createTempDirectory("semel-torture-tables-");
+        Path file = WorkerProcess.privateFile(folder.resolve("tables.properties"));
+        WorkerSettings.of(store.url(store.port()), store.user(), store.password())
+                .write(file);
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--class-path",
+                        classPath,
+                        CreateTables.class.getName(),
+                        file.toString())
+                .inheritIO()
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException("The tables could not be created: see above");
         }
-        try (HikariDataSource pool = new HikariDataSource()) {
-            pool.setJdbcUrl(store.url(store.port()));
-            pool.setUsername(store.user());
-            pool.setPassword(store.password());
-            pool.setMaximumPoolSize(2);
-            new FinalTables(store).create(pool);
-        }
+        Round.delete(folder);
     }
 
     TortureStore store() {

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 /** Injects faults, one after the other, until the load ends. Several run at the same time. */
 final class FaultInjector {
     private static final Map<FaultKind, Integer> WEIGHTS = Map.ofEntries(
-            Map.entry(FaultKind.KILL, 4),
+            Map.entry(FaultKind.KILL, 2),
             Map.entry(FaultKind.PAUSE, 4),
             Map.entry(FaultKind.SILENCE, 3),
             Map.entry(FaultKind.DELAY, 4),
             Map.entry(FaultKind.CUT, 2),
             Map.entry(FaultKind.LOST_ANSWER, 5),
-            Map.entry(FaultKind.VANISH, 2),
+            Map.entry(FaultKind.VANISH, 1),
             Map.entry(FaultKind.SESSION, 4),
             Map.entry(FaultKind.LOCK, 3),
             Map.entry(FaultKind.DATABASE, 1),
@@ -59,11 +59,27 @@ final class FaultInjector {
         }
     }
 
+    /**
+     * A transaction of somebody else in another database, which stays open for the whole round and beyond the faults. Nothing
+     * may wait for it.
+     */
+    AutoCloseable stranger() throws SQLException {
+        if (!kinds.contains(FaultKind.LOCK) || !store.name().equals("postgresql")) {
+            return () -> {};
+        }
+        Connection connection = store.connectElsewhere();
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.executeQuery("SELECT pg_current_xact_id()").close();
+        }
+        return connection;
+    }
+
     /** @param end in {@link System#nanoTime} */
     void run(SplittableRandom random, long end) {
         try {
             while (!kinds.isEmpty()) {
-                Thread.sleep(150 + random.nextInt(700));
+                Thread.sleep(250 + random.nextInt(900));
                 if (System.nanoTime() > end) {
                     return;
                 }

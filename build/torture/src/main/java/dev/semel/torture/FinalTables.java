@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture;
 
-import dev.semel.jdbc.Schema;
-import dev.semel.journal.Journal;
 import dev.semel.torture.faults.TortureStore;
 import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
@@ -11,24 +9,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import javax.sql.DataSource;
 
-/** Creates the tables of a run, and reads what they hold after a round. */
+/** Reads what the tables hold after a round. */
 final class FinalTables {
     private final TortureStore store;
 
     FinalTables(TortureStore store) {
         this.store = store;
-    }
-
-    void create(DataSource dataSource) throws SQLException {
-        Schema.of(dataSource).migrate();
-        Journal.schema(dataSource).migrate();
-        try (Connection connection = store.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE torture_effects (item VARCHAR(100) NOT NULL, hash VARCHAR(32) NOT NULL)");
-            statement.execute("CREATE TABLE torture_uncommitted (note VARCHAR(100) NOT NULL)");
-        }
     }
 
     /** Adds the rows of a round to the history. */

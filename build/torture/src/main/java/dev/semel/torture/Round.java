@@ -9,7 +9,6 @@ import dev.semel.torture.rules.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,7 +47,7 @@ final class Round {
     }
 
     /** Returns the violations. If there are some, the histories are kept. */
-    List<Violation> run() throws IOException, InterruptedException, SQLException {
+    List<Violation> run() throws Exception {
         Path folder = Files.createTempDirectory("semel-torture-");
         String name = "r%dx%d"
                 .formatted(COUNT.incrementAndGet(), ProcessHandle.current().pid());
@@ -56,10 +55,13 @@ final class Round {
         try (HistoryFile history = HistoryFile.create(History.file(folder, "controller"));
                 Crew crew = new Crew(environment, options, name, folder, start)) {
             crew.start();
-            load(crew, history);
+            FaultInjector injector = new FaultInjector(environment, options.faults(), crew, history, figures);
+            load(crew, injector, history);
             progress.at(options.seconds(), "faults ended, settling");
-            for (String failure : crew.settle()) {
-                history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", failure));
+            try (AutoCloseable open = injector.stranger()) {
+                for (String failure : crew.settle()) {
+                    history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", failure));
+                }
             }
             if (!environment.store().url(0).isEmpty()) {
                 new FinalTables(environment.store()).read(name, history);
@@ -77,10 +79,9 @@ final class Round {
         return violations;
     }
 
-    private void load(Crew crew, HistoryFile history) throws InterruptedException, IOException {
+    private void load(Crew crew, FaultInjector injector, HistoryFile history) throws InterruptedException, IOException {
         long start = System.nanoTime();
         long end = start + options.seconds() * 1_000_000_000L;
-        FaultInjector injector = new FaultInjector(environment, options.faults(), crew, history, figures);
         SplittableRandom random = new SplittableRandom(options.seed());
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < INJECTORS; i++) {

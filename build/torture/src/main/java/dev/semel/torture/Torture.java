@@ -3,12 +3,14 @@ package dev.semel.torture;
 
 import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.rules.Violation;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -50,6 +52,15 @@ public final class Torture implements Callable<Integer> {
                             + " separated by commas (default: all)")
     private String works = "";
 
+    @Option(
+            names = "--planted",
+            arity = "0..1",
+            fallbackValue = "",
+            description =
+                    "plants known defects into copies of the sources, one after the other, and reports which are found; with a"
+                            + " text, only those whose name contains it")
+    private @Nullable String planted;
+
     private Torture() {}
 
     /** Runs the command. */
@@ -64,11 +75,15 @@ public final class Torture implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (planted != null) {
+            Path home = Path.of(System.getProperty("semel.home", "."));
+            return new Planted(home, seed, Math.min(seconds, ROUND)).run(planted) ? 0 : 1;
+        }
         TortureOptions options =
                 new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
         Figures figures = new Figures();
-        try (Environment environment = Environment.start(store, options.faults())) {
+        try (Environment environment = Environment.start(store, options.faults(), options.classPath())) {
             int done = 0;
             for (long round = seed; done < seconds; round++) {
                 int length = Math.min(ROUND, seconds - done);

@@ -54,6 +54,11 @@ public final class FileStore implements TortureStore {
     }
 
     @Override
+    public Connection connectElsewhere() throws SQLException {
+        return connect();
+    }
+
+    @Override
     public void endSession(SplittableRandom random) {}
 
     @Override

@@ -43,6 +43,11 @@ public final class MemoryStore implements TortureStore {
     }
 
     @Override
+    public Connection connectElsewhere() throws SQLException {
+        return connect();
+    }
+
+    @Override
     public void endSession(SplittableRandom random) {}
 
     @Override

@@ -73,6 +73,11 @@ public final class ServerStore implements TortureStore {
     }
 
     @Override
+    public Connection connectElsewhere() throws SQLException {
+        return DriverManager.getConnection(server.jdbcUrl(), user(), password());
+    }
+
+    @Override
     public void endSession(SplittableRandom random) throws SQLException {
         String list = postgres
                 ? "SELECT pid FROM pg_stat_activity WHERE datname = 'torture' AND pid <> pg_backend_pid()"

@@ -24,6 +24,9 @@ public interface TortureStore extends AutoCloseable {
     /** A connection that no fault affects. */
     Connection connect() throws SQLException;
 
+    /** A connection to the same server, but to another database; the same one on SQLite. */
+    Connection connectElsewhere() throws SQLException;
+
     /** Ends a session that the workers have. */
     void endSession(SplittableRandom random) throws SQLException;
 

@@ -12,6 +12,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +26,7 @@ public final class WorkerProcess {
     private final Path output;
     private final CountDownLatch ready = new CountDownLatch(1);
     private final CountDownLatch settled = new CountDownLatch(1);
+    private final CountDownLatch complete = new CountDownLatch(1);
     private volatile long operations;
     private volatile boolean killed;
 
@@ -44,12 +46,7 @@ public final class WorkerProcess {
     public static WorkerProcess start(String classPath, WorkerSettings settings, FaultyNetwork network, Path folder)
             throws IOException {
         Path file = folder.resolve("worker-%d.properties".formatted(settings.number()));
-        // It contains a password.
-        Files.createFile(
-                file,
-                java.nio.file.attribute.PosixFilePermissions.asFileAttribute(
-                        java.nio.file.attribute.PosixFilePermissions.fromString("rw-------")));
-        settings.write(file);
+        settings.write(privateFile(file));
         Path output = folder.resolve("worker-%d.log".formatted(settings.number()));
         Process process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -70,6 +67,12 @@ public final class WorkerProcess {
         return worker;
     }
 
+    /** Creates a file that nobody else can read, because it will contain a password. */
+    public static Path privateFile(Path file) throws IOException {
+        return Files.createFile(
+                file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+
     private void read() {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -80,6 +83,8 @@ public final class WorkerProcess {
                     ready.countDown();
                 } else if (line.equals("settled")) {
                     settled.countDown();
+                } else if (line.equals("complete")) {
+                    complete.countDown();
                 }
             }
         } catch (IOException e) {
@@ -87,6 +92,7 @@ public final class WorkerProcess {
         }
         ready.countDown();
         settled.countDown();
+        complete.countDown();
     }
 
     public int number() {
@@ -126,6 +132,15 @@ public final class WorkerProcess {
 
     public boolean awaitSettled(Duration limit) throws InterruptedException {
         return settled.await(limit.toSeconds(), TimeUnit.SECONDS) && isAlive();
+    }
+
+    /** Tells it that all writers have ended. */
+    public void readPages() {
+        tell("read\n");
+    }
+
+    public boolean awaitComplete(Duration limit) throws InterruptedException {
+        return complete.await(limit.toSeconds(), TimeUnit.SECONDS) && isAlive();
     }
 
     private void tell(String line) {

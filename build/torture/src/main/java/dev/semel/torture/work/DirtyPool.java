@@ -19,16 +19,22 @@ final class DirtyPool implements DataSource {
     private static final int ONE_IN = 60;
 
     private final DataSource pool;
+    private volatile boolean healed;
 
     DirtyPool(DataSource pool) {
         this.pool = pool;
+    }
+
+    /** From now on every connection is clean. */
+    void heal() {
+        healed = true;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = pool.getConnection();
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        if (random.nextInt(ONE_IN) != 0) {
+        if (healed || random.nextInt(ONE_IN) != 0) {
             return connection;
         }
         try {

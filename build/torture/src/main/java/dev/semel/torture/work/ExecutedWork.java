@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
+import dev.semel.ClaimOutcome;
 import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
@@ -8,6 +9,7 @@ import dev.semel.torture.history.Answer;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Plain keys through {@code Semel.execute} and {@code executeAsync}. */
 final class ExecutedWork implements Workload {
@@ -24,9 +26,12 @@ final class ExecutedWork implements Workload {
     }
 
     @Override
-    public void step(SplittableRandom random) {
+    public void step(SplittableRandom random) throws InterruptedException, ExecutionException {
         Item item = items.choose(KIND, Duration.ofMillis(60), 40, random);
-        if (random.nextInt(4) == 0) {
+        int dice = random.nextInt(20);
+        if (dice < 2) {
+            claimAndGiveBack(item);
+        } else if (dice < 6) {
             callAsync(item, random);
         } else {
             call(instance, recorder, item, AliasedKey.of(item.key(KIND)), random);
@@ -47,6 +52,21 @@ final class ExecutedWork implements Workload {
         Outcome<byte[]> outcome =
                 instance.semel.execute(item.operation(key.key().scope()), key, item.fingerprint(), run::run);
         return told(recorder, item, run, call, outcome);
+    }
+
+    /** A claim whose work never begins, so that its attempt does not count. */
+    private void claimAndGiveBack(Item item) throws InterruptedException, ExecutionException {
+        AliasedKey key = AliasedKey.of(item.key(KIND));
+        register(instance, item, key);
+        long call = recorder.asked(item, Bounds.execute(item));
+        ClaimOutcome outcome = instance.semel
+                .claim(key, item.fingerprint(), item.operation(KIND).terms(), Duration.ZERO)
+                .toCompletableFuture()
+                .get();
+        if (outcome instanceof ClaimOutcome.Granted granted) {
+            instance.semel.giveBack(granted.claim()).toCompletableFuture().get();
+        }
+        recorder.told(item, call, outcome instanceof ClaimOutcome.Granted ? Answer.GRANTED : Answer.IN_PROGRESS);
     }
 
     private void callAsync(Item item, SplittableRandom random) {

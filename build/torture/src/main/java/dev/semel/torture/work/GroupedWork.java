@@ -9,6 +9,7 @@ import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.torture.history.Answer;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 
 /** Rows of many callers in one commit. */
@@ -21,11 +22,13 @@ final class GroupedWork implements Workload, AutoCloseable {
     private final GroupedClaims<Effect, byte[]> group;
     private final Recorder recorder;
     private final Items items;
+    private final boolean dirty;
 
     /** A row of the table of effects. */
     private record Effect(String item, String hash) {}
 
-    GroupedWork(TransactionalClaims claims, Recorder recorder, Items items, ExecutorService callbacks) {
+    GroupedWork(TransactionalClaims claims, Recorder recorder, Items items, ExecutorService callbacks, boolean dirty) {
+        this.dirty = dirty;
         this.recorder = recorder;
         this.items = items;
         this.group = GroupedClaims.on(
@@ -55,11 +58,19 @@ final class GroupedWork implements Workload, AutoCloseable {
         recorder.beganInTransaction(item, run);
         byte[] content = Content.of(run, Math.max(8, item.bytes()));
         recorder.ended(item, run, content.length, Content.hash(content));
-        Outcome<byte[]> outcome = group.submit(
-                        item.key(KIND), item.fingerprint(), new Effect(item.name(), Content.hash(content)), content)
-                .toCompletableFuture()
-                .get();
-        Outcomes.Content told = Outcomes.of(outcome);
+        Outcomes.Content told;
+        try {
+            Outcome<byte[]> outcome = group.submit(
+                            item.key(KIND), item.fingerprint(), new Effect(item.name(), Content.hash(content)), content)
+                    .toCompletableFuture()
+                    .get();
+            told = Outcomes.of(outcome);
+        } catch (ExecutionException e) {
+            if (!dirty) {
+                throw e;
+            }
+            told = Outcomes.Content.of(Answer.UNAVAILABLE);
+        }
         recorder.told(item, call, told.answer(), told.bytes(), told.hash());
         return told.answer();
     }

@@ -49,6 +49,7 @@ final class Instance implements AutoCloseable {
     private final Map<ClaimRef, String> items = new ConcurrentHashMap<>();
     private final @Nullable RedisReplayCache redis;
     private final @Nullable FlakyStore flaky;
+    private final @Nullable DataSource pool;
 
     private Instance(
             WorkerSettings settings,
@@ -62,6 +63,7 @@ final class Instance implements AutoCloseable {
         this.secrets = secrets(settings, number);
         this.digests = new KeyDigests(secrets);
         this.flaky = flaky;
+        this.pool = pool;
         this.store = new RecordingStore(
                 flaky == null ? claims : flaky, flaky == null ? (CacheEpoch) claims : flaky, recorder, items);
         this.keys = Keys.on(claims, secrets);
@@ -136,6 +138,9 @@ final class Instance implements AutoCloseable {
     void heal() {
         if (flaky != null) {
             flaky.heal();
+        }
+        if (pool instanceof DirtyPool dirty) {
+            dirty.heal();
         }
     }
 

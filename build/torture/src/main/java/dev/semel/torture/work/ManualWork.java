@@ -140,14 +140,16 @@ final class ManualWork implements Workload {
                     .toCompletableFuture()
                     .get();
         }
+        boolean failed = random.nextInt(10) == 0;
         byte[] content = Content.of(run, isSealed(item) ? Math.min(item.bytes(), 1 << 20) : item.bytes());
         String hash = Content.hash(content);
-        long ended = recorder.ended(item, run, content.length, hash);
-        runs.add(new ManualRun(item, claim, run, ended, new StoredResult(TYPE, content), hash));
+        long ended = recorder.ended(item, run, failed ? 0 : content.length, failed ? "" : hash);
+        runs.add(new ManualRun(item, claim, run, ended, failed, new StoredResult(TYPE, content), hash));
     }
 
     /** A run that is to be settled. */
-    private record ManualRun(Item item, Claim claim, long run, long endedAt, StoredResult content, String hash) {}
+    private record ManualRun(
+            Item item, Claim claim, long run, long endedAt, boolean failed, StoredResult content, String hash) {}
 
     /** Sends all settlements at once, so that they are batched; again after a lost answer, and sometimes once more. */
     private void settle(List<ManualRun> runs, SplittableRandom random) throws Exception {
@@ -159,7 +161,12 @@ final class ManualWork implements Workload {
                 sent.put(
                         run,
                         instance.semel
-                                .settle(run.claim().ref(), run.claim().token(), Status.SUCCEEDED, stored(run), null)
+                                .settle(
+                                        run.claim().ref(),
+                                        run.claim().token(),
+                                        run.failed() ? Status.RETRYABLE : Status.SUCCEEDED,
+                                        run.failed() ? null : stored(run),
+                                        null)
                                 .toCompletableFuture());
             }
             List<ManualRun> again = new ArrayList<>();
@@ -168,7 +175,7 @@ final class ManualWork implements Workload {
                 Ownership answer = entry.getValue().get();
                 if (answer instanceof Ownership.Unavailable) {
                     again.add(run);
-                } else if (answer instanceof Ownership.Confirmed) {
+                } else if (answer instanceof Ownership.Confirmed && !run.failed()) {
                     if (confirmed.add(run.run())) {
                         recorder.settled(
                                 run.item(),
@@ -191,7 +198,7 @@ final class ManualWork implements Workload {
     }
 
     private static boolean isSealed(Item item) {
-        return item.bytes() % 3 == 1;
+        return item.name().hashCode() % 3 == 0;
     }
 
     private StoredResult stored(ManualRun run) {

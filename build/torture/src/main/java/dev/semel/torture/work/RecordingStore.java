@@ -89,7 +89,11 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
         } else if (verdict instanceof Verdict.Applied applied) {
             long leaseEnd = sent + applied.leaseLeft().toNanos();
             if (acquires(command)) {
-                held.put(item, new Held(token, applied.fence(), leaseEnd));
+                // An answer to an earlier command may arrive later.
+                held.merge(
+                        item,
+                        new Held(token, applied.fence(), leaseEnd),
+                        (last, now) -> now.fence() >= last.fence() ? now : last);
                 recorder.write(new HistoryEvent.Granted(
                         System.nanoTime(),
                         item,

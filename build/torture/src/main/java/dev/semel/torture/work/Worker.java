@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A worker process: several engines, and threads that repeat random workloads on them. The controller speaks to it by lines on
- * its standard input: {@code settle} ends the workloads and asks for every item again; {@code end}, or the end of the input,
- * ends the process. It prints how many calls were answered, once in a while.
+ * its standard input: {@code settle} ends the workloads and asks for every item again; {@code read} reads all pages to their
+ * end; {@code end}, or the end of the input, ends the process. It prints how many calls were answered, once in a while.
  */
 public final class Worker {
     private static final Duration START = Duration.ofSeconds(60);
@@ -56,8 +56,10 @@ public final class Worker {
         // Before anything else, so that a worker whose controller is gone ends even while it starts.
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         CountDownLatch settle = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        Thread listener = daemon(() -> listen(commands, settle, end));
+        Map<String, CountDownLatch> latches = Map.of("settle", settle, "read", read, "end", end);
+        Thread listener = daemon(() -> listen(commands, latches));
         listener.start();
         Worker worker = new Worker(WorkerSettings.read(Path.of(arguments[0])));
         worker.start();
@@ -65,25 +67,25 @@ public final class Worker {
         settle.await();
         worker.settle();
         System.out.println("settled");
+        read.await();
+        worker.read();
+        System.out.println("complete");
         end.await();
         Runtime.getRuntime().halt(0);
     }
 
-    private static void listen(BufferedReader commands, CountDownLatch settle, CountDownLatch end) {
+    private static void listen(BufferedReader commands, Map<String, CountDownLatch> latches) {
         try {
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-                if (line.equals("settle")) {
-                    settle.countDown();
-                } else if (line.equals("end")) {
-                    end.countDown();
+                CountDownLatch latch = latches.get(line);
+                if (latch != null) {
+                    latch.countDown();
                 }
             }
         } catch (IOException e) {
             // The controller is gone.
         }
-        if (end.getCount() > 0) {
-            Runtime.getRuntime().halt(1);
-        }
+        Runtime.getRuntime().halt(0);
     }
 
     private static Thread daemon(Runnable runnable) {
@@ -141,7 +143,9 @@ public final class Worker {
             all.put(
                     TransactionalWork.KIND,
                     new TransactionalWork(instance.transactions, recorder, items, settings.dirtyPool()));
-            all.put(GroupedWork.KIND, new GroupedWork(instance.transactions, recorder, items, callbacks));
+            all.put(
+                    GroupedWork.KIND,
+                    new GroupedWork(instance.transactions, recorder, items, callbacks, settings.dirtyPool()));
             LedgerWork ledger = new LedgerWork(instance.journal.ledger(), recorder, items, settings.round());
             all.put(LedgerWork.KIND, ledger);
             all.put("ledger-reader", ledger.reader());
@@ -193,21 +197,33 @@ public final class Worker {
                 recorder.unexpected("", "a caller got no answer after the faults: " + List.of(thread.getStackTrace()));
             }
         }
+        again(false);
+    }
+
+    /** All writers of all processes have ended: the readers must get the rest. */
+    private void read() throws InterruptedException {
+        again(true);
+        gauges();
+    }
+
+    private void again(boolean readers) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(settings.threads() * 2, Worker::daemon);
         long end = System.nanoTime() + SETTLE.toNanos();
         SplittableRandom random = new SplittableRandom(settings.seed());
         works.get(0).forEach((kind, work) -> {
-            List<String> names = work instanceof PageReader ? List.of("") : List.copyOf(items.asked(kind));
+            boolean reads = work instanceof PageReader;
+            List<String> names = reads ? List.of("") : List.copyOf(items.asked(kind));
             for (String name : names) {
                 SplittableRandom own = random.split();
-                pool.execute(() -> settle(work, name, own, end));
+                if (reads == readers) {
+                    pool.execute(() -> settle(work, name, own, end));
+                }
             }
         });
         pool.shutdown();
         if (!pool.awaitTermination(SETTLE.toSeconds() + 40, TimeUnit.SECONDS)) {
             recorder.unexpected("", "a caller got no answer after the faults");
         }
-        gauges();
     }
 
     private void settle(Workload work, String name, SplittableRandom random, long end) {

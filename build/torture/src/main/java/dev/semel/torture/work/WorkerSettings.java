@@ -40,6 +40,11 @@ public record WorkerSettings(
         int threads,
         String works) {
 
+    /** Settings that only lead to a database. */
+    public static WorkerSettings of(String url, String user, String password) {
+        return new WorkerSettings(0, "", 0, 0, "", url, user, password, "", 0, false, false, 0, 0, 0, "");
+    }
+
     public void write(Path file) {
         Properties properties = new Properties();
         properties.setProperty("seed", Long.toString(seed));
