@@ -73,6 +73,9 @@ final class Round {
         List<Violation> violations = Checker.violations(all);
         if (violations.isEmpty()) {
             delete(folder);
+            if (!environment.store().url(0).isEmpty()) {
+                new FinalTables(environment.store()).clear();
+            }
         } else {
             progress.at(options.seconds(), "histories are kept in " + folder);
         }

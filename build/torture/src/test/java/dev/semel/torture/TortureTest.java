@@ -20,7 +20,7 @@ class TortureTest {
     @ValueSource(strings = {"memory", "sqlite", "postgresql", "mariadb"})
     void findsNothing(String store) throws Exception {
         TortureOptions options = new TortureOptions(
-                store, SEED, Integer.getInteger("semel.torture.seconds", 6), FAULTS, 2, "", Torture.classPath());
+                store, SEED, Integer.getInteger("semel.torture.seconds", 4), FAULTS, 2, "", Torture.classPath());
         Figures figures = new Figures();
         try (Environment environment = Environment.start(store, options.faults(), options.classPath())) {
             assertThat(new Round(environment, options, figures, (at, what) -> {}).run())

@@ -14,8 +14,10 @@ public enum Answer {
     MISMATCH,
     UNKNOWN,
     UNAVAILABLE,
-    /** It ran, but its outcome could not be stored. */
+    /** It ran, but the store did not confirm its outcome in time. */
     UNSETTLED,
+    /** It ran, but another owner has the claim. */
+    LOST,
     GRANTED;
 
     /** Whether every later caller must be told the same. */

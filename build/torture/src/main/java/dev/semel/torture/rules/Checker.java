@@ -22,6 +22,8 @@ public final class Checker {
             new NothingIsClaimedForNobody(),
             new GaugesStayInLimits(),
             new AttemptsThatRanCount(),
+            new OnlyOwnersSettle(),
+            new SettlementsAreRepeated(),
             new EverythingSettles(),
             new NothingUnexpected());
 

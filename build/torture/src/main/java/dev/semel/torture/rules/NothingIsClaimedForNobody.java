@@ -12,7 +12,7 @@ import java.util.Map;
 /** A claim whose caller was told that the store is unavailable is withdrawn: it is not sent for the first time afterwards. */
 final class NothingIsClaimedForNobody implements Rule {
     /** How long a command may already be on its way to the store. */
-    private static final long SLACK = 1_500 * MILLION;
+    private static final long SLACK = 200 * MILLION;
 
     @Override
     public String text() {

@@ -14,6 +14,9 @@ public interface Rule {
 
     long MILLION = 1_000_000L;
 
+    /** Between the check of a lease and the beginning of the work, a process that does not stand still needs less. */
+    long CHECK_TO_BEGIN = 100 * MILLION;
+
     /** The rule as a sentence. */
     String text();
 

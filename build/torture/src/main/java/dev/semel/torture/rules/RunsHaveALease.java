@@ -21,7 +21,7 @@ final class RunsHaveALease implements Rule {
             if (entry.event() instanceof HistoryEvent.Began began
                     && !began.token().isEmpty()
                     && began.at() > began.leaseEnd()
-                    && history.stalled(entry.process(), began.at() - began.leaseMillis() * MILLION, began.at()) == 0) {
+                    && history.stalled(entry.process(), began.at() - CHECK_TO_BEGIN, began.at()) == 0) {
                 found.add(violation(
                         history,
                         began.item(),

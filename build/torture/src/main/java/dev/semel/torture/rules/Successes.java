@@ -34,6 +34,12 @@ final class Successes {
             } else if (entry.event() instanceof HistoryEvent.Settled settled) {
                 long until = end(settled.sentAt(), settled.ttlMillis());
                 known.add(new Known(settled.answer(), settled.bytes(), settled.hash(), settled.at(), until));
+            } else if (entry.event() instanceof HistoryEvent.Told told
+                    && (told.answer() == Answer.FAILED || told.answer() == Answer.REJECTED)) {
+                HistoryEvent.Asked call = asked.get(told.call());
+                if (call != null && call.ttlMillis() == 0) {
+                    known.add(new Known(told.answer(), 0, "", told.at(), Long.MAX_VALUE));
+                }
             } else if (entry.event() instanceof HistoryEvent.Told told && told.answer() == Answer.SUCCEEDED) {
                 HistoryEvent.Ended run = ended.get(told.hash());
                 HistoryEvent.Asked call = asked.get(told.call());

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Two items that were done by themselves, and a caller that takes them for one: nothing runs, and both keep their results. */
+/**
+ * Two items that ended by themselves, with a result or with a failure, and a caller that takes them for one: nothing runs, and
+ * both keep their answers.
+ */
 final class ConflictWork implements Workload {
     static final String KIND = "conflict";
 
@@ -27,21 +30,22 @@ final class ConflictWork implements Workload {
         Item first = items.choose(KIND, Duration.ofMillis(400), 6, random).forEver();
         Item second = items.choose(KIND, Duration.ofMillis(400), 6, random).forEver();
         if (first.name().equals(second.name())
-                || plain(first, random) != Answer.SUCCEEDED
-                || plain(second, random) != Answer.SUCCEEDED) {
+                || !plain(first, random).isPermanent()
+                || !plain(second, random).isPermanent()) {
             return;
         }
         AliasedKey both = new AliasedKey(first.key(KIND), List.of(second.key(KIND)));
         long call = recorder.asked(first, Bounds.execute(first));
         Outcome<byte[]> outcome =
                 instance.semel.execute(first.operation(KIND), both, dev.semel.claim.Fingerprint.NONE, run -> {
-                    recorder.unexpected(first.name(), "work ran under two keys that were both done");
+                    recorder.unexpected(first.name(), "work ran under two keys that had both ended");
                     return new byte[0];
                 });
         // Either result is right, so this answer says nothing about the first key alone.
         recorder.told(first, call, Answer.IN_PROGRESS);
-        if (!(outcome instanceof Outcome.Succeeded || outcome instanceof Outcome.Unavailable)) {
-            recorder.unexpected(first.name(), "two keys that were both done were answered by " + Outcomes.of(outcome));
+        Answer answer = Outcomes.of(outcome).answer();
+        if (!answer.isPermanent() && answer != Answer.UNAVAILABLE) {
+            recorder.unexpected(first.name(), "two keys that had both ended were answered by " + answer);
         }
         plain(first, random);
         plain(second, random);

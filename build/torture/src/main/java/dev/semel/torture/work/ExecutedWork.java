@@ -29,9 +29,9 @@ final class ExecutedWork implements Workload {
     public void step(SplittableRandom random) throws InterruptedException, ExecutionException {
         Item item = items.choose(KIND, Duration.ofMillis(60), 40, random);
         int dice = random.nextInt(20);
-        if (dice < 2) {
+        if (dice < (item.cap() == 0 ? 1 : 8)) {
             claimAndGiveBack(item);
-        } else if (dice < 6) {
+        } else if (dice < 11) {
             callAsync(item, random);
         } else {
             call(instance, recorder, item, AliasedKey.of(item.key(KIND)), random);

@@ -80,7 +80,11 @@ final class FlakyStore implements ClaimStore, CacheEpoch {
         return answer;
     }
 
-    private static StoreException lost() {
+    /** Half of them as a driver's defect would be. */
+    private static RuntimeException lost() {
+        if (ThreadLocalRandom.current().nextBoolean()) {
+            return new IllegalStateException("an unannounced failure");
+        }
         return new StoreException(StoreException.Kind.UNREACHABLE, "the answer is lost", new IllegalStateException());
     }
 

@@ -128,12 +128,12 @@ final class ManualWork implements Workload {
             return;
         }
         // Some owners disappear without a word.
-        if (dice < 15 || claim.leaseLeft().isZero()) {
+        if (dice < 15 || claim.leaseLeft().compareTo(item.lease().dividedBy(3)) < 0) {
             return;
         }
         long run = recorder.nextRun();
         recorder.began(item, run, instance.store.held(item.name(), claim.fence()));
-        RandomRun.Pace.of(item.lease(), random).pass();
+        RandomRun.Pace.withoutRenewal(item.lease(), random).pass();
         if (random.nextInt(5) == 0) {
             instance.semel
                     .renew(claim.ref(), claim.token(), item.lease())

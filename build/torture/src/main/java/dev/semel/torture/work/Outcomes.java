@@ -69,7 +69,10 @@ final class Outcomes {
         if (outcome instanceof Outcome.Unknown) {
             return Answer.UNKNOWN;
         }
-        return outcome instanceof Outcome.Unsettled ? Answer.UNSETTLED : Answer.UNAVAILABLE;
+        if (outcome instanceof Outcome.Unsettled<byte[]> unsettled) {
+            return unsettled.lost() ? Answer.LOST : Answer.UNSETTLED;
+        }
+        return Answer.UNAVAILABLE;
     }
 
     /** Whether asking again brings nothing new. */

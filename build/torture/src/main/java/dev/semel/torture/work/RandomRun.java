@@ -29,7 +29,7 @@ final class RandomRun {
         run = recorder.nextRun();
         recorder.began(item, run, instance.store.held(item.name(), context.fence()));
         Pace.of(item.lease(), random).pass();
-        int dice = random.nextInt(100);
+        int dice = random.nextInt(item.name().startsWith(ConflictWork.KIND) ? 20 : 100);
         if (dice < 8) {
             recorder.ended(item, run, 0, "");
             throw new PassingFailure();
@@ -65,6 +65,12 @@ final class RandomRun {
         static Pace of(Duration lease, SplittableRandom random) {
             int dice = random.nextInt(100);
             double share = dice < 65 ? 0 : dice < 90 ? 0.3 : dice < 97 ? 0.9 : 1.5;
+            return new Pace(Duration.ofNanos((long) (lease.toNanos() * share * random.nextDouble())));
+        }
+
+        /** Of owners that often outlive their lease, because nobody renews it. */
+        static Pace withoutRenewal(Duration lease, SplittableRandom random) {
+            double share = random.nextInt(4) == 0 ? 1.6 : 0;
             return new Pace(Duration.ofNanos((long) (lease.toNanos() * share * random.nextDouble())));
         }
 

@@ -59,8 +59,8 @@ final class StepWork implements Workload {
         });
         if (outcome instanceof StepOutcome.Done<Json> done && done.result() instanceof JsonString result) {
             if (!done.reused() && done.note() != null) {
-                recorder.told(item, call, Answer.UNSETTLED);
-                return Answer.UNSETTLED;
+                recorder.told(item, call, Answer.LOST);
+                return Answer.LOST;
             }
             recorder.told(item, call, Answer.SUCCEEDED, result.value().length(), hash(result.value()));
             return Answer.SUCCEEDED;

@@ -137,7 +137,7 @@ public final class Worker {
         all.put(AliasedWork.KIND, new AliasedWork(instance, recorder, items));
         all.put(ConflictWork.KIND, new ConflictWork(instance, recorder, items));
         all.put(StepWork.KIND, new StepWork(instance, recorder, items));
-        all.put(WebhookWork.KIND, new WebhookWork(instance, recorder, items, callbacks, settings.clockHours()));
+        all.put(DeliveredWork.KIND, new DeliveredWork(instance, recorder, items, callbacks, settings.clockHours()));
         all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items));
         if (instance.transactions != null && instance.journal != null) {
             all.put(
@@ -146,11 +146,11 @@ public final class Worker {
             all.put(
                     GroupedWork.KIND,
                     new GroupedWork(instance.transactions, recorder, items, callbacks, settings.dirtyPool()));
-            LedgerWork ledger = new LedgerWork(instance.journal.ledger(), recorder, items, settings.round());
-            all.put(LedgerWork.KIND, ledger);
+            LedgerWrites ledger = new LedgerWrites(instance.journal.ledger(), recorder, items, settings.round());
+            all.put(LedgerWrites.KIND, ledger);
             all.put("ledger-reader", ledger.reader());
-            InboxWork inbox = new InboxWork(instance.journal.inbox(), recorder, items, settings.round());
-            all.put(InboxWork.KIND, inbox);
+            InboxWrites inbox = new InboxWrites(instance.journal.inbox(), recorder, items, settings.round());
+            all.put(InboxWrites.KIND, inbox);
             all.put("inbox-reader", inbox.reader());
         }
         if (!settings.works().isEmpty()) {
@@ -211,7 +211,7 @@ public final class Worker {
         long end = System.nanoTime() + SETTLE.toNanos();
         SplittableRandom random = new SplittableRandom(settings.seed());
         works.get(0).forEach((kind, work) -> {
-            boolean reads = work instanceof PageReader;
+            boolean reads = work instanceof StreamReader;
             List<String> names = reads ? List.of("") : List.copyOf(items.asked(kind));
             for (String name : names) {
                 SplittableRandom own = random.split();

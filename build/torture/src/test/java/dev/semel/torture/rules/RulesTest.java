@@ -175,6 +175,16 @@ class RulesTest {
                         of("a", sent(1, "t1"), sent(2, "t2"), sent(3, "t3"), givenUp(9, 2)),
                         of("a", sent(1, "t1"), sent(2, "t2"), givenBack(3, "t2"), sent(4, "t3"), givenUp(9, 2))),
                 new Case(
+                        "an owner whose successor was granted the claim does not settle it",
+                        new OnlyOwnersSettle(),
+                        of("a", began(20, 1, "t1", 40), settled(60, 1, "h1", 0), granted(90, "t2", 2, 900)),
+                        of("a", began(20, 1, "t1", 40), granted(50, "t2", 2, 900), settled(60, 1, "h1", 0))),
+                new Case(
+                        "a settlement is repeated until the store's time-out",
+                        new SettlementsAreRepeated(),
+                        of("a", asked(10, 7), ended(20, 1, "h1"), told(1900, 7, Answer.UNSETTLED, "")),
+                        of("a", asked(10, 7), ended(20, 1, "h1"), told(60, 7, Answer.UNSETTLED, ""))),
+                new Case(
                         "everything settles",
                         new EverythingSettles(),
                         of("a", told(60, 7, Answer.UNAVAILABLE, "")),

@@ -27,7 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /** Deliveries of one to eight events, which overlap those of other processes. */
-final class WebhookWork implements Workload {
+final class DeliveredWork implements Workload {
     static final String KIND = "webhook";
 
     private static final Duration LEASE = Duration.ofMillis(600);
@@ -38,7 +38,7 @@ final class WebhookWork implements Workload {
     private final Items items;
     private final WebhookGate gate;
 
-    WebhookWork(Instance instance, Recorder recorder, Items items, ExecutorService threads, int clockHours) {
+    DeliveredWork(Instance instance, Recorder recorder, Items items, ExecutorService threads, int clockHours) {
         this.instance = instance;
         this.recorder = recorder;
         this.items = items;

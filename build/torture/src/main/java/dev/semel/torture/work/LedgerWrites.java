@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Writes ledger events, one by one and many at once. */
-final class LedgerWork implements Workload {
+final class LedgerWrites implements Workload {
     static final String KIND = "ledger";
 
     private final Ledger ledger;
@@ -26,7 +26,7 @@ final class LedgerWork implements Workload {
     private final Items items;
     private final String organization;
 
-    LedgerWork(Ledger ledger, Recorder recorder, Items items, String round) {
+    LedgerWrites(Ledger ledger, Recorder recorder, Items items, String round) {
         this.ledger = ledger;
         this.recorder = recorder;
         this.items = items;
@@ -97,11 +97,11 @@ final class LedgerWork implements Workload {
     }
 
     /** Pages of the ledger. */
-    PageReader reader() {
-        return new PageReader(KIND, recorder, cursor -> {
+    StreamReader reader() {
+        return new StreamReader(KIND, recorder, cursor -> {
             Page<LedgerEvent> page =
                     ledger.page(organization, cursor, 50).toCompletableFuture().get();
-            return new PageReader.Ids(
+            return new StreamReader.Ids(
                     page.items().stream().map(event -> event.id().toString()).toList(),
                     page.cursor(),
                     page.more() || page.unsettled());

@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Follows a stream from page to page while it is written. */
-final class PageReader implements Workload {
+final class StreamReader implements Workload {
     private final String stream;
     private final Recorder recorder;
     private final Source source;
@@ -24,7 +24,7 @@ final class PageReader implements Workload {
     /** What a page holds. */
     record Ids(List<String> ids, String cursor, boolean more) {}
 
-    PageReader(String stream, Recorder recorder, Source source) {
+    StreamReader(String stream, Recorder recorder, Source source) {
         this.stream = stream;
         this.recorder = recorder;
         this.source = source;

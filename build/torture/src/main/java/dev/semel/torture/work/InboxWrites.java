@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Records webhook events in the inbox. */
-final class InboxWork implements Workload {
+final class InboxWrites implements Workload {
     static final String KIND = "inbox";
 
     private static final Duration WAIT = Duration.ofMillis(500);
@@ -27,7 +27,7 @@ final class InboxWork implements Workload {
     private final Items items;
     private final String tenant;
 
-    InboxWork(Inbox inbox, Recorder recorder, Items items, String round) {
+    InboxWrites(Inbox inbox, Recorder recorder, Items items, String round) {
         this.inbox = inbox;
         this.recorder = recorder;
         this.items = items;
@@ -78,12 +78,12 @@ final class InboxWork implements Workload {
     }
 
     /** Pages of the inbox. */
-    PageReader reader() {
-        return new PageReader(KIND, recorder, cursor -> {
+    StreamReader reader() {
+        return new StreamReader(KIND, recorder, cursor -> {
             Page<InboxEvent> page = inbox.page(InboxQuery.of(tenant), cursor, 50)
                     .toCompletableFuture()
                     .get();
-            return new PageReader.Ids(
+            return new StreamReader.Ids(
                     page.items().stream().map(event -> event.id().toString()).toList(),
                     page.cursor(),
                     page.more() || page.unsettled());
