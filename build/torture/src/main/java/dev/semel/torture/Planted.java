@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -47,11 +48,13 @@ final class Planted {
         this.seconds = seconds;
     }
 
-    /** Runs all, or those whose name contains the text. Returns whether each was found that a run can find. */
+    /** Runs all, or those whose name contains this regular expression. Returns whether each was found that a run can find. */
     boolean run(String only) throws Exception {
         List<Path> patches;
         try (Stream<Path> files = Files.list(home.resolve(PATCHES))) {
-            patches = files.filter(file -> file.getFileName().toString().contains(only))
+            patches = files.filter(file -> Pattern.compile(only)
+                            .matcher(file.getFileName().toString())
+                            .find())
                     .sorted()
                     .toList();
         }

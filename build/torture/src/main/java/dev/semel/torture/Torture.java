@@ -58,7 +58,7 @@ public final class Torture implements Callable<Integer> {
             fallbackValue = "",
             description =
                     "plants known defects into copies of the sources, one after the other, and reports which are found; with a"
-                            + " text, only those whose name contains it")
+                            + " regular expression, only those whose name contains it")
     private @Nullable String planted;
 
     private Torture() {}

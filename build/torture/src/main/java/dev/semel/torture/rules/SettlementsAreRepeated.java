@@ -23,24 +23,26 @@ final class SettlementsAreRepeated implements Rule {
     @Override
     public List<Violation> violations(History history) {
         List<Violation> found = new ArrayList<>();
-        Map<String, HistoryEvent.Ended> ended = new HashMap<>();
+        Map<String, List<Long>> ended = new HashMap<>();
         Map<Long, HistoryEvent.Asked> asked = new HashMap<>();
         for (Entry entry : history.entries()) {
             String caller = entry.process() + " " + entry.event().item();
             if (entry.event() instanceof HistoryEvent.Ended run) {
-                ended.put(caller, run);
+                ended.computeIfAbsent(caller, any -> new ArrayList<>()).add(run.at());
             } else if (entry.event() instanceof HistoryEvent.Asked call) {
                 asked.put(call.call(), call);
             } else if (entry.event() instanceof HistoryEvent.Told told && told.answer() == Answer.UNSETTLED) {
-                HistoryEvent.Ended run = ended.get(caller);
-                HistoryEvent.Asked call = asked.get(told.call());
-                if (run != null && call != null && run.at() > call.at() && told.at() - run.at() < TRIED) {
-                    found.add(violation(
-                            history,
-                            told.item(),
-                            "call %x gave up its settlement after %d ms"
-                                    .formatted(told.call(), (told.at() - run.at()) / MILLION)));
-                }
+                long from = asked.containsKey(told.call()) ? asked.get(told.call()).at() : told.at();
+                // The first one since the question: a later one may belong to another call.
+                ended.getOrDefault(caller, List.of()).stream()
+                        .filter(end -> end > from)
+                        .findFirst()
+                        .filter(end -> told.at() - end < TRIED)
+                        .ifPresent(end -> found.add(violation(
+                                history,
+                                told.item(),
+                                "call %x gave up its settlement after %d ms"
+                                        .formatted(told.call(), (told.at() - end) / MILLION))));
             }
         }
         return found;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /** Creates the tables of a run, in a process of its own: the schema is part of what is tested. */
@@ -15,7 +16,7 @@ public final class CreateTables {
 
     /** Creates them in the database of the settings in this file. */
     public static void main(String[] arguments) throws SQLException {
-        DataSource pool = Pools.of(WorkerSettings.read(Path.of(arguments[0])));
+        DataSource pool = Pools.of(WorkerSettings.read(Path.of(arguments[0])), Duration.ofSeconds(30));
         Schema.of(pool).migrate();
         Journal.schema(pool).migrate();
         try (Connection connection = pool.getConnection();

@@ -4,6 +4,7 @@ package dev.semel.torture.work;
 import dev.semel.admin.DecisionOutcome;
 import dev.semel.admin.OperatorDecision;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimEntry;
@@ -20,8 +21,11 @@ final class OperatorWork implements Workload {
     private final Instance instance;
     private final Recorder recorder;
     private final Items items;
+    private final boolean dirty;
 
-    OperatorWork(Instance instance, Recorder recorder, Items items) {
+    /** @param dirty whether its connections may be refused because of their state */
+    OperatorWork(Instance instance, Recorder recorder, Items items, boolean dirty) {
+        this.dirty = dirty;
         this.instance = instance;
         this.recorder = recorder;
         this.items = items;
@@ -37,8 +41,12 @@ final class OperatorWork implements Workload {
                     decide(claim, items.named(ExecutedWork.KIND, name), random);
                 }
             }
-        } catch (dev.semel.claim.StoreException unavailable) {
-            // The database is away, and the operator tries again later.
+        } catch (StoreException unavailable) {
+            // The database does not answer, and the operator tries again later.
+        } catch (IllegalStateException e) {
+            if (!dirty) {
+                throw e;
+            }
         }
     }
 

@@ -15,6 +15,11 @@ final class Pools {
     private Pools() {}
 
     static DataSource of(WorkerSettings settings) {
+        return of(settings, Bounds.POOL);
+    }
+
+    /** @param wait how long a caller waits for a connection */
+    static DataSource of(WorkerSettings settings, Duration wait) {
         if (settings.url().startsWith("jdbc:sqlite:")) {
             return SqliteFile.at(settings.url(), SQLITE_WAIT);
         }
@@ -24,7 +29,7 @@ final class Pools {
         config.setPassword(settings.password());
         config.setMaximumPoolSize(SIZE);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(Bounds.POOL.toMillis());
+        config.setConnectionTimeout(wait.toMillis());
         config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
         DataSource pool = new HikariDataSource(config);

@@ -138,7 +138,7 @@ public final class Worker {
         all.put(ConflictWork.KIND, new ConflictWork(instance, recorder, items));
         all.put(StepWork.KIND, new StepWork(instance, recorder, items));
         all.put(DeliveredWork.KIND, new DeliveredWork(instance, recorder, items, callbacks, settings.clockHours()));
-        all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items));
+        all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items, settings.dirtyPool()));
         if (instance.transactions != null && instance.journal != null) {
             all.put(
                     TransactionalWork.KIND,
