@@ -32,7 +32,8 @@ final class SettlementsAreRepeated implements Rule {
             } else if (entry.event() instanceof HistoryEvent.Asked call) {
                 asked.put(call.call(), call);
             } else if (entry.event() instanceof HistoryEvent.Told told && told.answer() == Answer.UNSETTLED) {
-                long from = asked.containsKey(told.call()) ? asked.get(told.call()).at() : told.at();
+                long from =
+                        asked.containsKey(told.call()) ? asked.get(told.call()).at() : told.at();
                 // The first one since the question: a later one may belong to another call.
                 ended.getOrDefault(caller, List.of()).stream()
                         .filter(end -> end > from)

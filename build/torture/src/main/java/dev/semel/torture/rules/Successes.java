@@ -6,8 +6,10 @@ import dev.semel.torture.history.Entry;
 import dev.semel.torture.history.HistoryEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What is known to be stored for one item, from acknowledgements and from what callers were told. */
 final class Successes {
@@ -49,7 +51,15 @@ final class Successes {
                 }
             }
         }
-        return known;
+        return firstOfEach(known);
+    }
+
+    /** Of equal ones the first says everything. Thousands of callers may be told the same. */
+    private static List<Known> firstOfEach(List<Known> known) {
+        Set<Known> seen = new HashSet<>();
+        return known.stream()
+                .filter(one -> seen.add(new Known(one.answer(), one.bytes(), one.hash(), 0, one.until())))
+                .toList();
     }
 
     private static long end(long from, long ttlMillis) {
