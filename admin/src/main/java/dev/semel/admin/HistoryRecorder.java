@@ -47,6 +47,10 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService timer;
     private List<HistoryEntry> entries = new ArrayList<>();
+
+    /** How many of the entries, from the first, waited already when the last write began. */
+    private int held;
+
     private final Map<ClaimRef, Integer> conflicts = new HashMap<>();
     private long conflictsSince;
     private Map<ClaimRef, Long> replays = new HashMap<>();
@@ -122,16 +126,30 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
         }
     }
 
-    /** Writes what waits. A store that does not answer loses it, so that memory stays bounded. */
+    /**
+     * Writes what waits. A store that does not answer loses it, so that memory stays bounded. A conflict waits once more for
+     * {@link #differs}, which is told after it.
+     */
     void flush() {
-        List<HistoryEntry> toWrite;
+        flush(false);
+    }
+
+    private void flush(boolean all) {
+        List<HistoryEntry> toWrite = new ArrayList<>();
         Map<ClaimRef, Long> toCount;
         long lost;
         synchronized (this) {
-            toWrite = entries;
+            List<HistoryEntry> waiting = new ArrayList<>();
+            for (int i = 0; i < entries.size(); i++) {
+                HistoryEntry entry = entries.get(i);
+                boolean waits =
+                        !all && i >= held && entry.kind() == HistoryEntry.Kind.CONFLICT && entry.details() == null;
+                (waits ? waiting : toWrite).add(entry);
+            }
+            entries = waiting;
+            held = waiting.size();
             toCount = replays;
             lost = dropped;
-            entries = new ArrayList<>();
             replays = new HashMap<>();
             dropped = 0;
         }
@@ -169,6 +187,6 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        flush();
+        flush(true);
     }
 }

@@ -40,6 +40,7 @@ class HistoryRecorderTest {
 
     private int recorded(ClaimRef ref) {
         recorder.flush();
+        recorder.flush();
         return store.history(ref, 1_000).size();
     }
 
@@ -66,9 +67,21 @@ class HistoryRecorderTest {
         recorder.differs(ONE, "/amount, /currency");
         recorder.differs(OTHER, "");
         recorder.flush();
+        recorder.flush();
 
         assertThat(store.history(ONE, 10)).extracting(HistoryEntry::details).containsExactly("/amount, /currency");
         assertThat(store.history(OTHER, 10)).extracting(HistoryEntry::details).containsOnlyNulls();
+    }
+
+    /** The conflict is reported first, and the difference by the caller that compares the two requests. */
+    @Test
+    void theDifferenceOfAConflictIsRecordedAlsoIfAWriteComesBetweenThem() {
+        conflict(ONE);
+        recorder.flush();
+        recorder.differs(ONE, "/amount");
+        recorder.flush();
+
+        assertThat(store.history(ONE, 10)).extracting(HistoryEntry::details).containsExactly("/amount");
     }
 
     /** One transaction for all of them would hold the locks of thousands of rows. */
