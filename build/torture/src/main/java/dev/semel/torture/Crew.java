@@ -20,7 +20,7 @@ final class Crew implements AutoCloseable {
     private static final int ENGINES = 2;
     private static final int THREADS = 8;
 
-    private final Environment environment;
+    private final TortureServers servers;
     private final TortureOptions options;
     private final String round;
     private final Path folder;
@@ -31,8 +31,8 @@ final class Crew implements AutoCloseable {
     private final List<FaultyNetwork> networks = new ArrayList<>();
     private int started;
 
-    Crew(Environment environment, TortureOptions options, String round, Path folder, long startNanos) {
-        this.environment = environment;
+    Crew(TortureServers servers, TortureOptions options, String round, Path folder, long startNanos) {
+        this.servers = servers;
         this.options = options;
         this.round = round;
         this.folder = folder;
@@ -40,7 +40,7 @@ final class Crew implements AutoCloseable {
     }
 
     void start() throws IOException, InterruptedException {
-        int processes = environment.store().url(0).isEmpty() ? 1 : options.processes();
+        int processes = servers.store().url(0).isEmpty() ? 1 : options.processes();
         for (int i = 0; i < processes; i++) {
             locks.add(new ReentrantLock());
             workers.add(startOne());
@@ -59,22 +59,21 @@ final class Crew implements AutoCloseable {
 
     private WorkerProcess startOne() throws IOException {
         int number = ++started;
-        FaultyNetwork network = new FaultyNetwork(environment.store().port());
+        FaultyNetwork network = new FaultyNetwork(servers.store().port());
         networks.add(network);
         boolean dirty = options.faults().contains(FaultKind.DIRTY_POOL) && number % 3 == 1;
         boolean clock = options.faults().contains(FaultKind.CLOCK);
-        String redis = environment.redis() != null && number % 2 == 0
-                ? environment.redis().uri()
-                : "";
+        String redis =
+                servers.redis() != null && number % 2 == 0 ? servers.redis().uri() : "";
         WorkerSettings settings = new WorkerSettings(
                 options.seed(),
                 round,
                 number,
                 startNanos,
                 folder.toString(),
-                environment.store().url(network.port()),
-                environment.store().user(),
-                environment.store().password(),
+                servers.store().url(network.port()),
+                servers.store().user(),
+                servers.store().password(),
                 redis,
                 (int) Math.floorMod(options.seed(), 3L),
                 dirty,

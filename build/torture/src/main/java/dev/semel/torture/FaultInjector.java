@@ -5,8 +5,8 @@ import dev.semel.testservers.RedisServer;
 import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.faults.TortureStore;
 import dev.semel.torture.faults.WorkerProcess;
-import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
+import dev.semel.torture.history.RecordedEvent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -46,9 +46,9 @@ final class FaultInjector {
     private final Figures figures;
     private final ReentrantLock server = new ReentrantLock();
 
-    FaultInjector(Environment environment, Set<FaultKind> faults, Crew crew, HistoryFile history, Figures figures) {
-        this.store = environment.store();
-        this.redis = environment.redis();
+    FaultInjector(TortureServers servers, Set<FaultKind> faults, Crew crew, HistoryFile history, Figures figures) {
+        this.store = servers.store();
+        this.redis = servers.redis();
         this.crew = crew;
         this.history = history;
         this.figures = figures;
@@ -88,7 +88,7 @@ final class FaultInjector {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | SQLException e) {
-            history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", "a fault could not be injected: " + e));
+            history.write(new RecordedEvent.Unexpected(System.nanoTime(), "", "a fault could not be injected: " + e));
         }
     }
 
@@ -107,7 +107,7 @@ final class FaultInjector {
     }
 
     private void note(String what) {
-        history.write(new HistoryEvent.Faulted(System.nanoTime(), "", what));
+        history.write(new RecordedEvent.Faulted(System.nanoTime(), "", what));
     }
 
     private void disturb(FaultKind kind, WorkerProcess worker, SplittableRandom random)

@@ -2,8 +2,8 @@
 package dev.semel.torture;
 
 import dev.semel.torture.faults.TortureStore;
-import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
+import dev.semel.torture.history.RecordedEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,7 +32,7 @@ final class FinalTables {
             try (Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery("SELECT count(*) FROM torture_uncommitted")) {
                 if (rows.next() && rows.getLong(1) > 0) {
-                    history.write(new HistoryEvent.Unexpected(
+                    history.write(new RecordedEvent.Unexpected(
                             System.nanoTime(),
                             "",
                             "%d rows of somebody else's open transaction were committed".formatted(rows.getLong(1))));
@@ -57,7 +57,7 @@ final class FinalTables {
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     history.write(
-                            new HistoryEvent.Stored(System.nanoTime(), rows.getString(1), stream, rows.getString(2)));
+                            new RecordedEvent.Stored(System.nanoTime(), rows.getString(1), stream, rows.getString(2)));
                 }
             }
         }

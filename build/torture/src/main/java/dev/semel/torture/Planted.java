@@ -100,10 +100,10 @@ final class Planted {
         TortureOptions options = new TortureOptions(
                 hints.store, seed, seconds, FaultKind.parse(hints.faults), 3, hints.works, classPath);
         Figures figures = new Figures();
-        try (Environment environment = Environment.start(hints.store, options.faults(), classPath)) {
+        try (TortureServers servers = TortureServers.start(hints.store, options.faults(), classPath)) {
             for (int round = 0; round < MOST_ROUNDS; round++) {
                 TortureOptions now = options.with(seed + round, seconds);
-                List<Violation> found = new Round(environment, now, figures, (at, what) -> {}).run();
+                List<Violation> found = new Round(servers, now, figures, (at, what) -> {}).run();
                 if (!found.isEmpty()) {
                     TreeSet<String> rules = new TreeSet<>();
                     found.forEach(violation -> rules.add(violation.rule()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture;
 
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import dev.semel.torture.rules.Checker;
 import dev.semel.torture.rules.Violation;
 import java.io.IOException;
@@ -29,7 +29,7 @@ final class Round {
     private static final int INJECTORS = 2;
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final Environment environment;
+    private final TortureServers servers;
     private final TortureOptions options;
     private final Figures figures;
     private final Progress progress;
@@ -39,8 +39,8 @@ final class Round {
         void at(long seconds, String what);
     }
 
-    Round(Environment environment, TortureOptions options, Figures figures, Progress progress) {
-        this.environment = environment;
+    Round(TortureServers servers, TortureOptions options, Figures figures, Progress progress) {
+        this.servers = servers;
         this.options = options;
         this.figures = figures;
         this.progress = progress;
@@ -52,29 +52,29 @@ final class Round {
         String name = "r%dx%d"
                 .formatted(COUNT.incrementAndGet(), ProcessHandle.current().pid());
         long start = System.nanoTime();
-        try (HistoryFile history = HistoryFile.create(History.file(folder, "controller"));
-                Crew crew = new Crew(environment, options, name, folder, start)) {
+        try (HistoryFile history = HistoryFile.create(ProcessHistory.file(folder, "controller"));
+                Crew crew = new Crew(servers, options, name, folder, start)) {
             crew.start();
-            FaultInjector injector = new FaultInjector(environment, options.faults(), crew, history, figures);
+            FaultInjector injector = new FaultInjector(servers, options.faults(), crew, history, figures);
             load(crew, injector, history);
             progress.at(options.seconds(), "faults ended, settling");
             try (AutoCloseable open = injector.stranger()) {
                 for (String failure : crew.settle()) {
-                    history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", failure));
+                    history.write(new RecordedEvent.Unexpected(System.nanoTime(), "", failure));
                 }
             }
-            if (!environment.store().url(0).isEmpty()) {
-                new FinalTables(environment.store()).read(name, history);
+            if (!servers.store().url(0).isEmpty()) {
+                new FinalTables(servers.store()).read(name, history);
             }
             figures.operations.addAndGet(crew.operations());
         }
-        History all = History.read(folder);
+        ProcessHistory all = ProcessHistory.read(folder);
         figures.events.addAndGet(all.entries().size());
         List<Violation> violations = Checker.violations(all);
         if (violations.isEmpty()) {
             delete(folder);
-            if (!environment.store().url(0).isEmpty()) {
-                new FinalTables(environment.store()).clear();
+            if (!servers.store().url(0).isEmpty()) {
+                new FinalTables(servers.store()).clear();
             }
         } else {
             progress.at(options.seconds(), "histories are kept in " + folder);
@@ -107,7 +107,7 @@ final class Round {
             }
             String failure = crew.failure();
             if (!failure.isEmpty()) {
-                history.write(new HistoryEvent.Unexpected(System.nanoTime(), "", failure));
+                history.write(new RecordedEvent.Unexpected(System.nanoTime(), "", failure));
                 break;
             }
         }

@@ -83,14 +83,14 @@ public final class Torture implements Callable<Integer> {
                 new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
         Figures figures = new Figures();
-        try (Environment environment = Environment.start(store, options.faults(), options.classPath())) {
+        try (TortureServers servers = TortureServers.start(store, options.faults(), options.classPath())) {
             int done = 0;
             for (long round = seed; done < seconds; round++) {
                 int length = Math.min(ROUND, seconds - done);
                 int before = done;
                 TortureOptions now = options.with(round, length);
                 List<Violation> found = new Round(
-                                environment,
+                                servers,
                                 now,
                                 figures,
                                 (at, what) -> System.out.printf("%5d s  seed %d  %s%n", before + at, now.seed(), what))

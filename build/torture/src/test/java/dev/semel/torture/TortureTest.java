@@ -22,8 +22,8 @@ class TortureTest {
         TortureOptions options = new TortureOptions(
                 store, SEED, Integer.getInteger("semel.torture.seconds", 4), FAULTS, 2, "", Torture.classPath());
         Figures figures = new Figures();
-        try (Environment environment = Environment.start(store, options.faults(), options.classPath())) {
-            assertThat(new Round(environment, options, figures, (at, what) -> {}).run())
+        try (TortureServers servers = TortureServers.start(store, options.faults(), options.classPath())) {
+            assertThat(new Round(servers, options, figures, (at, what) -> {}).run())
                     .as(options.command())
                     .isEmpty();
         }

@@ -6,7 +6,7 @@ package dev.semel.torture.history;
  *
  * @param process the name of the process
  */
-public record Entry(String process, HistoryEvent event) {
+public record Entry(String process, RecordedEvent event) {
     @Override
     public String toString() {
         return "%-12s %s"

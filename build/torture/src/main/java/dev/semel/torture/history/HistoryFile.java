@@ -27,7 +27,7 @@ public final class HistoryFile implements AutoCloseable {
         }
     }
 
-    public void write(HistoryEvent event) {
+    public void write(RecordedEvent event) {
         byte[] line = HistoryLine.of(event).getBytes(StandardCharsets.UTF_8);
         synchronized (file) {
             try {

@@ -39,7 +39,7 @@ final class HistoryLine {
 
     private static Map<String, Kind> kinds() {
         Map<String, Kind> kinds = new HashMap<>();
-        for (Class<?> type : HistoryEvent.class.getPermittedSubclasses()) {
+        for (Class<?> type : RecordedEvent.class.getPermittedSubclasses()) {
             kinds.put(type.getSimpleName(), Kind.of(type));
         }
         return kinds;
@@ -53,7 +53,7 @@ final class HistoryLine {
         return kind;
     }
 
-    static String of(HistoryEvent event) {
+    static String of(RecordedEvent event) {
         Kind kind = kind(event.getClass().getSimpleName());
         StringBuilder line = new StringBuilder(kind.name());
         try {
@@ -67,7 +67,7 @@ final class HistoryLine {
         return line.append('\n').toString();
     }
 
-    static HistoryEvent parse(String line) {
+    static RecordedEvent parse(String line) {
         String[] fields = line.split("\t", -1);
         Kind kind = kind(fields[0]);
         if (fields.length != kind.types().size() + 1) {
@@ -78,7 +78,7 @@ final class HistoryLine {
             values[i] = value(kind.types().get(i), fields[i + 1]);
         }
         try {
-            return (HistoryEvent) kind.constructor().newInstance(values);
+            return (RecordedEvent) kind.constructor().newInstance(values);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

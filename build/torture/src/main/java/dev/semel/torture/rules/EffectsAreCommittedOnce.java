@@ -2,16 +2,16 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** An effect in the claim's own transaction is in its table once if somebody was told of it, and at most once otherwise. */
-final class EffectsAreCommittedOnce implements Rule {
-    /** The stream of {@link HistoryEvent.Stored} that holds the rows of these effects, by the hash of their results. */
+final class EffectsAreCommittedOnce implements HistoryRule {
+    /** The stream of {@link RecordedEvent.Stored} that holds the rows of these effects, by the hash of their results. */
     static final String EFFECTS = "effects";
 
     @Override
@@ -20,19 +20,19 @@ final class EffectsAreCommittedOnce implements Rule {
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
-            List<String> rows = Rule.of(HistoryEvent.Stored.class, entries).stream()
+            List<String> rows = HistoryRule.of(RecordedEvent.Stored.class, entries).stream()
                     .filter(row -> row.stream().equals(EFFECTS))
-                    .map(HistoryEvent.Stored::id)
+                    .map(RecordedEvent.Stored::id)
                     .toList();
             boolean own = entries.stream()
-                    .anyMatch(entry -> entry.event() instanceof HistoryEvent.Began began
+                    .anyMatch(entry -> entry.event() instanceof RecordedEvent.Began began
                             && began.token().isEmpty());
-            Set<String> told = Rule.of(HistoryEvent.Told.class, entries).stream()
+            Set<String> told = HistoryRule.of(RecordedEvent.Told.class, entries).stream()
                     .filter(one -> one.answer() == Answer.SUCCEEDED)
-                    .map(HistoryEvent.Told::hash)
+                    .map(RecordedEvent.Told::hash)
                     .collect(Collectors.toSet());
             if (rows.size() > 1) {
                 found.add(violation(history, item, "the effect was committed %d times".formatted(rows.size())));

@@ -3,25 +3,25 @@ package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
 /** After a success is known, no run begins until it has expired. */
-final class NoRunAfterSuccess implements Rule {
+final class NoRunAfterSuccess implements HistoryRule {
     @Override
     public String text() {
         return "no effect after a success";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
             List<Successes.Known> known = Successes.of(entries);
             for (Entry entry : entries) {
-                if (entry.event() instanceof HistoryEvent.Began began
+                if (entry.event() instanceof RecordedEvent.Began began
                         && !began.token().isEmpty()
                         && !isExcused(history, entry.process(), began)
                         && known.stream().anyMatch(success -> forbids(success, began))) {
@@ -32,14 +32,14 @@ final class NoRunAfterSuccess implements Rule {
         return found;
     }
 
-    private static boolean forbids(Successes.Known success, HistoryEvent.Began began) {
+    private static boolean forbids(Successes.Known success, RecordedEvent.Began began) {
         return (success.answer() == Answer.SUCCEEDED || success.answer() == Answer.TOMBSTONE)
                 && success.since() < began.at()
                 && began.at() < success.until();
     }
 
     /** A process that stood still between the check of its lease and the first step cannot know that time has passed. */
-    private static boolean isExcused(History history, String process, HistoryEvent.Began began) {
+    private static boolean isExcused(ProcessHistory history, String process, RecordedEvent.Began began) {
         return began.at() > began.leaseEnd() && history.stalled(process, began.at() - CHECK_TO_BEGIN, began.at()) > 0;
     }
 }

@@ -2,15 +2,15 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A claim whose caller was told that the store is unavailable is withdrawn: it is not sent for the first time afterwards. */
-final class NothingIsClaimedForNobody implements Rule {
+final class NothingIsClaimedForNobody implements HistoryRule {
     /** How long a command may already be on its way to the store. */
     private static final long SLACK = 200 * MILLION;
 
@@ -20,19 +20,19 @@ final class NothingIsClaimedForNobody implements Rule {
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         Map<String, Integer> open = new HashMap<>();
         Map<String, Long> left = new HashMap<>();
         Map<String, Long> firstSent = new HashMap<>();
         for (Entry entry : history.entries()) {
             String caller = entry.process() + " " + entry.event().item();
-            if (entry.event() instanceof HistoryEvent.Asked) {
+            if (entry.event() instanceof RecordedEvent.Asked) {
                 open.merge(caller, 1, Integer::sum);
-            } else if (entry.event() instanceof HistoryEvent.Told told) {
+            } else if (entry.event() instanceof RecordedEvent.Told told) {
                 open.merge(caller, -1, Integer::sum);
                 left.put(caller, told.at());
-            } else if (entry.event() instanceof HistoryEvent.Sent sent
+            } else if (entry.event() instanceof RecordedEvent.Sent sent
                     && firstSent.putIfAbsent(sent.token(), sent.at()) == null
                     && open.getOrDefault(caller, 0) == 0
                     && left.containsKey(caller)) {

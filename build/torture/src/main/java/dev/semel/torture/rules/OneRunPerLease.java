@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.rules;
 
-import dev.semel.torture.history.History;
+import dev.semel.torture.history.ProcessHistory;
 import java.util.ArrayList;
 import java.util.List;
 
 /** While a run's lease is valid, no other run begins. */
-final class OneRunPerLease implements Rule {
+final class OneRunPerLease implements HistoryRule {
     @Override
     public String text() {
         return "no effect twice within one valid lease";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
             List<Runs.Run> runs = Runs.leased(entries);

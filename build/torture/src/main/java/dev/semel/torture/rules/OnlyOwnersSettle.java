@@ -2,32 +2,33 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A settlement is not confirmed for an owner whose successor was granted the claim before it was sent. */
-final class OnlyOwnersSettle implements Rule {
+final class OnlyOwnersSettle implements HistoryRule {
     @Override
     public String text() {
         return "only the owner settles";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
             Map<Long, Long> fences = new HashMap<>();
-            List<HistoryEvent.Granted> grants = new ArrayList<>();
+            List<RecordedEvent.Granted> grants = new ArrayList<>();
             for (Entry entry : entries) {
-                if (entry.event() instanceof HistoryEvent.Began began && began.fence() > 0) {
+                if (entry.event() instanceof RecordedEvent.Began began && began.fence() > 0) {
                     fences.put(began.run(), began.fence());
-                } else if (entry.event() instanceof HistoryEvent.Granted granted) {
+                } else if (entry.event() instanceof RecordedEvent.Granted granted) {
                     grants.add(granted);
-                } else if (entry.event() instanceof HistoryEvent.Settled settled && fences.containsKey(settled.run())) {
+                } else if (entry.event() instanceof RecordedEvent.Settled settled
+                        && fences.containsKey(settled.run())) {
                     long fence = fences.get(settled.run());
                     if (grants.stream().anyMatch(next -> next.fence() > fence && next.at() < settled.sentAt())) {
                         found.add(violation(

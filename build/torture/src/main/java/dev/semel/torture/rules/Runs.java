@@ -2,7 +2,7 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ final class Runs {
      * @param end when it ended; {@link Long#MAX_VALUE} if its process was killed first
      * @param validUntil until when its lease was valid, at least
      */
-    record Run(String process, HistoryEvent.Began began, long end, long validUntil) {
+    record Run(String process, RecordedEvent.Began began, long end, long validUntil) {
         /** Until when no other run may begin. */
         long exclusiveUntil() {
             return Math.min(end, validUntil);
@@ -30,17 +30,17 @@ final class Runs {
         Map<Long, Long> ends = new HashMap<>();
         Map<String, Long> leases = new HashMap<>();
         for (Entry entry : entries) {
-            if (entry.event() instanceof HistoryEvent.Ended ended) {
+            if (entry.event() instanceof RecordedEvent.Ended ended) {
                 ends.merge(ended.run(), ended.at(), Math::min);
-            } else if (entry.event() instanceof HistoryEvent.Granted granted) {
+            } else if (entry.event() instanceof RecordedEvent.Granted granted) {
                 leases.merge(granted.token(), granted.leaseEnd(), Math::max);
-            } else if (entry.event() instanceof HistoryEvent.Renewed renewed) {
+            } else if (entry.event() instanceof RecordedEvent.Renewed renewed) {
                 leases.merge(renewed.token(), renewed.leaseEnd(), Math::max);
             }
         }
         List<Run> runs = new ArrayList<>();
         for (Entry entry : entries) {
-            if (entry.event() instanceof HistoryEvent.Began began
+            if (entry.event() instanceof RecordedEvent.Began began
                     && !began.token().isEmpty()) {
                 runs.add(new Run(
                         entry.process(),

@@ -2,23 +2,23 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Work begins only while its lease lasts, unless the process stood still between the check and the beginning. */
-final class RunsHaveALease implements Rule {
+final class RunsHaveALease implements HistoryRule {
     @Override
     public String text() {
         return "work begins only within its lease";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         for (Entry entry : history.entries()) {
-            if (entry.event() instanceof HistoryEvent.Began began
+            if (entry.event() instanceof RecordedEvent.Began began
                     && !began.token().isEmpty()
                     && began.at() > began.leaseEnd()
                     && history.stalled(entry.process(), began.at() - CHECK_TO_BEGIN, began.at()) == 0) {

@@ -3,29 +3,29 @@ package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /** A success that a caller is told is the result of a run that has ended. */
-final class SuccessNeedsARun implements Rule {
+final class SuccessNeedsARun implements HistoryRule {
     @Override
     public String text() {
         return "nobody is told a success without a run";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
             Set<String> results = new HashSet<>();
             for (Entry entry : entries) {
-                if (entry.event() instanceof HistoryEvent.Ended ended) {
+                if (entry.event() instanceof RecordedEvent.Ended ended) {
                     results.add(ended.bytes() + " " + ended.hash());
-                } else if (entry.event() instanceof HistoryEvent.Told told
+                } else if (entry.event() instanceof RecordedEvent.Told told
                         && told.answer() == Answer.SUCCEEDED
                         && !results.contains(told.bytes() + " " + told.hash())) {
                     found.add(violation(

@@ -3,7 +3,7 @@ package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,27 +24,27 @@ final class Successes {
     record Known(Answer answer, int bytes, String hash, long since, long until) {}
 
     static List<Known> of(List<Entry> entries) {
-        Map<String, HistoryEvent.Ended> ended = new HashMap<>();
-        Map<Long, HistoryEvent.Asked> asked = new HashMap<>();
+        Map<String, RecordedEvent.Ended> ended = new HashMap<>();
+        Map<Long, RecordedEvent.Asked> asked = new HashMap<>();
         List<Known> known = new ArrayList<>();
         for (Entry entry : entries) {
-            if (entry.event() instanceof HistoryEvent.Ended run && !run.hash().isEmpty()) {
+            if (entry.event() instanceof RecordedEvent.Ended run && !run.hash().isEmpty()) {
                 // The first one with this content: a later one could not have been stored before its own end.
                 ended.putIfAbsent(run.hash(), run);
-            } else if (entry.event() instanceof HistoryEvent.Asked call) {
+            } else if (entry.event() instanceof RecordedEvent.Asked call) {
                 asked.put(call.call(), call);
-            } else if (entry.event() instanceof HistoryEvent.Settled settled) {
+            } else if (entry.event() instanceof RecordedEvent.Settled settled) {
                 long until = end(settled.sentAt(), settled.ttlMillis());
                 known.add(new Known(settled.answer(), settled.bytes(), settled.hash(), settled.at(), until));
-            } else if (entry.event() instanceof HistoryEvent.Told told
+            } else if (entry.event() instanceof RecordedEvent.Told told
                     && (told.answer() == Answer.FAILED || told.answer() == Answer.REJECTED)) {
-                HistoryEvent.Asked call = asked.get(told.call());
+                RecordedEvent.Asked call = asked.get(told.call());
                 if (call != null && call.ttlMillis() == 0) {
                     known.add(new Known(told.answer(), 0, "", told.at(), Long.MAX_VALUE));
                 }
-            } else if (entry.event() instanceof HistoryEvent.Told told && told.answer() == Answer.SUCCEEDED) {
-                HistoryEvent.Ended run = ended.get(told.hash());
-                HistoryEvent.Asked call = asked.get(told.call());
+            } else if (entry.event() instanceof RecordedEvent.Told told && told.answer() == Answer.SUCCEEDED) {
+                RecordedEvent.Ended run = ended.get(told.hash());
+                RecordedEvent.Asked call = asked.get(told.call());
                 if (run != null && call != null) {
                     known.add(new Known(
                             Answer.SUCCEEDED, told.bytes(), told.hash(), told.at(), end(run.at(), call.ttlMillis())));
@@ -63,6 +63,6 @@ final class Successes {
     }
 
     private static long end(long from, long ttlMillis) {
-        return ttlMillis == 0 ? Long.MAX_VALUE : from + ttlMillis * Rule.MILLION - Rule.MARGIN;
+        return ttlMillis == 0 ? Long.MAX_VALUE : from + ttlMillis * HistoryRule.MILLION - HistoryRule.MARGIN;
     }
 }

@@ -2,29 +2,29 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A token acquires one claim, once. The same acquisition may be confirmed several times. */
-final class TokensAreFresh implements Rule {
+final class TokensAreFresh implements HistoryRule {
     @Override
     public String text() {
         return "tokens are never used twice";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
         Map<String, Entry> first = new HashMap<>();
         for (Entry entry : history.entries()) {
-            if (entry.event() instanceof HistoryEvent.Granted granted) {
+            if (entry.event() instanceof RecordedEvent.Granted granted) {
                 Entry earlier = first.putIfAbsent(granted.token(), entry);
                 if (earlier != null
-                        && earlier.event() instanceof HistoryEvent.Granted same
+                        && earlier.event() instanceof RecordedEvent.Granted same
                         && (same.fence() != granted.fence()
                                 || !same.ref().equals(granted.ref())
                                 || !earlier.process().equals(entry.process()))) {

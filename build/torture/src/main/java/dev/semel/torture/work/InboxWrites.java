@@ -10,7 +10,7 @@ import dev.semel.journal.inbox.InboxQuery;
 import dev.semel.journal.page.Page;
 import dev.semel.payload.Body;
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +71,8 @@ final class InboxWrites implements Workload {
     }
 
     private Answer written(Item item, long call, String id) {
-        recorder.write(new HistoryEvent.Written(System.nanoTime(), item.name(), KIND, id));
-        recorder.write(new HistoryEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
+        recorder.write(new RecordedEvent.Written(System.nanoTime(), item.name(), KIND, id));
+        recorder.write(new RecordedEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
         recorder.told(item, call, Answer.SUCCEEDED, 0, id);
         return Answer.SUCCEEDED;
     }

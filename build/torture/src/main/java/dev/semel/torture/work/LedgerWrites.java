@@ -9,7 +9,7 @@ import dev.semel.journal.page.Page;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,9 +89,9 @@ final class LedgerWrites implements Workload {
 
     private Answer written(Item item, long call, LedgerEvent event) {
         String id = event.id().toString();
-        recorder.write(new HistoryEvent.Written(System.nanoTime(), item.name(), KIND, id));
+        recorder.write(new RecordedEvent.Written(System.nanoTime(), item.name(), KIND, id));
         // The record is the effect: its id is the result that every caller must be told.
-        recorder.write(new HistoryEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
+        recorder.write(new RecordedEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
         recorder.told(item, call, Answer.SUCCEEDED, 0, id);
         return Answer.SUCCEEDED;
     }

@@ -2,8 +2,8 @@
 package dev.semel.torture.work;
 
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
+import dev.semel.torture.history.RecordedEvent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +21,7 @@ final class Recorder {
         this.runs = new AtomicLong((long) process << 32);
     }
 
-    void write(HistoryEvent event) {
+    void write(RecordedEvent event) {
         file.write(event);
     }
 
@@ -33,12 +33,12 @@ final class Recorder {
     /** A call is about to begin. Returns its number. */
     long asked(Item item, Duration bound) {
         long call = calls.incrementAndGet();
-        write(new HistoryEvent.Asked(System.nanoTime(), item.name(), call, item.ttlMillis(), bound.toMillis()));
+        write(new RecordedEvent.Asked(System.nanoTime(), item.name(), call, item.ttlMillis(), bound.toMillis()));
         return call;
     }
 
     void told(Item item, long call, Answer answer, int bytes, String hash) {
-        write(new HistoryEvent.Told(System.nanoTime(), item.name(), call, answer, bytes, hash));
+        write(new RecordedEvent.Told(System.nanoTime(), item.name(), call, answer, bytes, hash));
         operations.incrementAndGet();
     }
 
@@ -52,7 +52,7 @@ final class Recorder {
 
     /** The effect of a run that a lease guards. */
     void began(Item item, long run, Held held) {
-        write(new HistoryEvent.Began(
+        write(new RecordedEvent.Began(
                 System.nanoTime(),
                 item.name(),
                 run,
@@ -64,22 +64,22 @@ final class Recorder {
 
     /** The effect of a run that its own transaction guards. */
     void beganInTransaction(Item item, long run) {
-        write(new HistoryEvent.Began(System.nanoTime(), item.name(), run, "", 0, 0, 0));
+        write(new RecordedEvent.Began(System.nanoTime(), item.name(), run, "", 0, 0, 0));
     }
 
     /** Returns when the run ended: its settlement is sent later. */
     long ended(Item item, long run, int bytes, String hash) {
         long now = System.nanoTime();
-        write(new HistoryEvent.Ended(now, item.name(), run, bytes, hash));
+        write(new RecordedEvent.Ended(now, item.name(), run, bytes, hash));
         return now;
     }
 
     void settled(Item item, long run, Answer answer, long sentAt, int bytes, String hash) {
-        write(new HistoryEvent.Settled(
+        write(new RecordedEvent.Settled(
                 System.nanoTime(), item.name(), run, answer, sentAt, bytes, hash, item.ttlMillis()));
     }
 
     void unexpected(String item, String what) {
-        write(new HistoryEvent.Unexpected(System.nanoTime(), item, what));
+        write(new RecordedEvent.Unexpected(System.nanoTime(), item, what));
     }
 }

@@ -8,7 +8,7 @@ import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,8 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
         for (Command command : commands) {
             String item = items.get(command.ref());
             if (item != null && acquires(command)) {
-                recorder.write(new HistoryEvent.Sent(sent, item, command.token().hex()));
+                recorder.write(
+                        new RecordedEvent.Sent(sent, item, command.token().hex()));
             }
         }
         boolean answered = false;
@@ -84,7 +85,7 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
             inDoubt.add(token);
         } else if (verdict instanceof Verdict.Refused) {
             if (acquires(command) && !inDoubt.contains(token)) {
-                recorder.write(new HistoryEvent.Refused(System.nanoTime(), item, token));
+                recorder.write(new RecordedEvent.Refused(System.nanoTime(), item, token));
             }
         } else if (verdict instanceof Verdict.Applied applied) {
             long leaseEnd = sent + applied.leaseLeft().toNanos();
@@ -94,7 +95,7 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
                         item,
                         new Held(token, applied.fence(), leaseEnd),
                         (last, now) -> now.fence() >= last.fence() ? now : last);
-                recorder.write(new HistoryEvent.Granted(
+                recorder.write(new RecordedEvent.Granted(
                         System.nanoTime(),
                         item,
                         applied.ref().digest().hex(),
@@ -105,9 +106,9 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
                         leaseEnd));
             } else if (command instanceof Command.Renew) {
                 held.computeIfPresent(item, (name, last) -> last.token().equals(token) ? last.until(leaseEnd) : last);
-                recorder.write(new HistoryEvent.Renewed(System.nanoTime(), item, token, leaseEnd));
+                recorder.write(new RecordedEvent.Renewed(System.nanoTime(), item, token, leaseEnd));
             } else if (command instanceof Command.GiveBack back) {
-                recorder.write(new HistoryEvent.GivenBack(
+                recorder.write(new RecordedEvent.GivenBack(
                         System.nanoTime(), item, back.expected().hex()));
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 
 /** Notices when the process does not run: paused, collecting garbage, or waiting for a core. */
 final class StallWatch implements Runnable {
@@ -28,7 +28,7 @@ final class StallWatch implements Runnable {
                 Thread.sleep(TICK_MILLIS);
                 long now = System.nanoTime();
                 if (now - last > STALL) {
-                    recorder.write(new HistoryEvent.Stalled(now, "", last));
+                    recorder.write(new RecordedEvent.Stalled(now, "", last));
                 }
                 last = now;
             }

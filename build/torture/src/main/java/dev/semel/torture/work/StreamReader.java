@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +41,7 @@ final class StreamReader implements Workload {
         try {
             Ids page = source.after(cursor);
             for (String id : page.ids()) {
-                recorder.write(new HistoryEvent.PageRead(System.nanoTime(), "", stream, reader, id));
+                recorder.write(new RecordedEvent.PageRead(System.nanoTime(), "", stream, reader, id));
             }
             cursor = page.cursor();
             return !page.more();
@@ -58,7 +58,7 @@ final class StreamReader implements Workload {
     public synchronized boolean settles(String item, SplittableRandom random) {
         if (!complete && read()) {
             complete = true;
-            recorder.write(new HistoryEvent.PagesEnded(System.nanoTime(), "", stream, reader));
+            recorder.write(new RecordedEvent.PagesEnded(System.nanoTime(), "", stream, reader));
         }
         return complete;
     }

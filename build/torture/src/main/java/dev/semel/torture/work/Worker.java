@@ -3,9 +3,9 @@ package dev.semel.torture.work;
 
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
 import dev.semel.torture.history.HistoryFile;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -47,7 +47,7 @@ public final class Worker {
         this.settings = settings;
         Path folder = Path.of(settings.history());
         this.recorder = new Recorder(
-                HistoryFile.create(History.file(folder, "worker-" + settings.number())), settings.number());
+                HistoryFile.create(ProcessHistory.file(folder, "worker-" + settings.number())), settings.number());
         this.items = new Items(settings);
     }
 
@@ -230,7 +230,7 @@ public final class Worker {
         try {
             while (!work.settles(name, random)) {
                 if (System.nanoTime() > end) {
-                    recorder.write(new HistoryEvent.Unfinished(
+                    recorder.write(new RecordedEvent.Unfinished(
                             System.nanoTime(),
                             name.isEmpty() ? work.getClass().getSimpleName() : name,
                             Answer.UNAVAILABLE));
@@ -247,7 +247,7 @@ public final class Worker {
         Runtime runtime = Runtime.getRuntime();
         System.gc();
         long used = runtime.totalMemory() - runtime.freeMemory();
-        recorder.write(new HistoryEvent.Gauge(System.nanoTime(), "", "heap after GC", used, HEAP));
-        recorder.write(new HistoryEvent.Gauge(System.nanoTime(), "", "threads", Thread.activeCount(), THREADS));
+        recorder.write(new RecordedEvent.Gauge(System.nanoTime(), "", "heap after GC", used, HEAP));
+        recorder.write(new RecordedEvent.Gauge(System.nanoTime(), "", "threads", Thread.activeCount(), THREADS));
     }
 }

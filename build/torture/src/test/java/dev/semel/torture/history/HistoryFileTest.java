@@ -18,36 +18,36 @@ class HistoryFileTest {
 
     @Test
     void readsTheEventsOfAllProcessesInTheOrderOfTime() throws IOException {
-        HistoryEvent later = new HistoryEvent.Told(9, "item", 1, Answer.SUCCEEDED, 3, "hash");
-        HistoryEvent earlier = new HistoryEvent.Unexpected(5, "", "a\ttab and\na line");
+        RecordedEvent later = new RecordedEvent.Told(9, "item", 1, Answer.SUCCEEDED, 3, "hash");
+        RecordedEvent earlier = new RecordedEvent.Unexpected(5, "", "a\ttab and\na line");
         write("one", later);
         write("two", earlier);
-        assertThat(History.read(folder).entries())
+        assertThat(ProcessHistory.read(folder).entries())
                 .containsExactly(
-                        new Entry("two", new HistoryEvent.Unexpected(5, "", "a tab and a line")),
+                        new Entry("two", new RecordedEvent.Unexpected(5, "", "a tab and a line")),
                         new Entry("one", later));
     }
 
     @Test
     void ignoresAnIncompleteLastLine() throws IOException {
-        HistoryEvent event = new HistoryEvent.Asked(1, "item", 2, 3, 4);
+        RecordedEvent event = new RecordedEvent.Asked(1, "item", 2, 3, 4);
         write("one", event);
-        Files.writeString(History.file(folder, "one"), "Asked\t2\tite", StandardOpenOption.APPEND);
-        assertThat(History.read(folder).entries()).isEqualTo(List.of(new Entry("one", event)));
+        Files.writeString(ProcessHistory.file(folder, "one"), "Asked\t2\tite", StandardOpenOption.APPEND);
+        assertThat(ProcessHistory.read(folder).entries()).isEqualTo(List.of(new Entry("one", event)));
     }
 
     @Test
     void countsHowLongAProcessStoodStill() {
-        History history = new History(List.of(
-                new Entry("one", new HistoryEvent.Stalled(100, "", 40)),
-                new Entry("two", new HistoryEvent.Stalled(90, "", 0))));
+        ProcessHistory history = new ProcessHistory(List.of(
+                new Entry("one", new RecordedEvent.Stalled(100, "", 40)),
+                new Entry("two", new RecordedEvent.Stalled(90, "", 0))));
         assertThat(history.stalled("one", 50, 80)).isEqualTo(30);
         assertThat(history.stalled("one", 0, 200)).isEqualTo(60);
         assertThat(history.stalled("one", 100, 200)).isZero();
     }
 
-    private void write(String process, HistoryEvent event) {
-        try (HistoryFile file = HistoryFile.create(History.file(folder, process))) {
+    private void write(String process, RecordedEvent event) {
+        try (HistoryFile file = HistoryFile.create(ProcessHistory.file(folder, process))) {
             file.write(event);
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ class RulesTest {
     private static final long NONE = 0;
 
     /** A history that breaks one rule, and one that is like it but does not. */
-    record Case(String name, Rule rule, List<Entry> good, List<Entry> bad) {
+    record Case(String name, HistoryRule rule, List<Entry> good, List<Entry> bad) {
         @Override
         public String toString() {
             return name;
@@ -112,7 +112,7 @@ class RulesTest {
                         of("a", granted(10, "t1", 1, 100), granted(20, "t1", 2, 100))),
                 new Case(
                         "fences grow",
-                        new FencesGrow(),
+                        new GrantedFencesGrow(),
                         of("a", granted(10, "t1", 1, 100), granted(20, "t2", 2, 100)),
                         of("a", granted(10, "t1", 2, 100), granted(20, "t2", 1, 100))),
                 new Case(
@@ -151,12 +151,12 @@ class RulesTest {
                                 written(20, "y"))),
                 new Case(
                         "a call ends within its bound",
-                        new WaitsAreBounded(),
+                        new CallsAreBounded(),
                         of("a", asked(10, 7), told(1000, 7, Answer.UNAVAILABLE, "")),
                         of("a", asked(10, 7), told(1011, 7, Answer.UNAVAILABLE, ""))),
                 new Case(
                         "a call does not wait while its process stands still",
-                        new WaitsAreBounded(),
+                        new CallsAreBounded(),
                         of("a", asked(10, 7), stalled(900, 700), told(1200, 7, Answer.UNAVAILABLE, "")),
                         of("a", asked(10, 7), stalled(900, 890), told(1200, 7, Answer.UNAVAILABLE, ""))),
                 new Case(
@@ -167,8 +167,8 @@ class RulesTest {
                 new Case(
                         "a gauge stays in its limit",
                         new GaugesStayInLimits(),
-                        of("a", new HistoryEvent.Gauge(1, "", "heap", 10, 10)),
-                        of("a", new HistoryEvent.Gauge(1, "", "heap", 11, 10))),
+                        of("a", new RecordedEvent.Gauge(1, "", "heap", 10, 10)),
+                        of("a", new RecordedEvent.Gauge(1, "", "heap", 11, 10))),
                 new Case(
                         "attempts that were given back do not use up the cap",
                         new AttemptsThatRanCount(),
@@ -186,97 +186,97 @@ class RulesTest {
                         of("a", asked(10, 7), ended(20, 1, "h1"), told(60, 7, Answer.UNSETTLED, ""))),
                 new Case(
                         "everything settles",
-                        new EverythingSettles(),
+                        new RoundsSettle(),
                         of("a", told(60, 7, Answer.UNAVAILABLE, "")),
-                        of("a", new HistoryEvent.Unfinished(1, ITEM, Answer.UNAVAILABLE))),
+                        of("a", new RecordedEvent.Unfinished(1, ITEM, Answer.UNAVAILABLE))),
                 new Case(
                         "nothing unexpected happens",
                         new NothingUnexpected(),
-                        of("a", new HistoryEvent.Faulted(1, "", "kill")),
-                        of("a", new HistoryEvent.Unexpected(1, "", "it threw"))));
+                        of("a", new RecordedEvent.Faulted(1, "", "kill")),
+                        of("a", new RecordedEvent.Unexpected(1, "", "it threw"))));
     }
 
     @ParameterizedTest
     @MethodSource("cases")
     void acceptsTheGoodHistoryAndFindsTheBadOne(Case one) {
-        assertThat(one.rule().violations(new History(one.good()))).isEmpty();
-        assertThat(one.rule().violations(new History(one.bad()))).hasSize(1);
+        assertThat(one.rule().violations(new ProcessHistory(one.good()))).isEmpty();
+        assertThat(one.rule().violations(new ProcessHistory(one.bad()))).hasSize(1);
     }
 
     @Test
     void theCheckerHasEveryRule() {
-        assertThat(Checker.RULES.stream().map(Rule::getClass).toList())
+        assertThat(Checker.RULES.stream().map(HistoryRule::getClass).toList())
                 .containsAll(cases().map(one -> one.rule().getClass()).toList())
                 .doesNotHaveDuplicates();
     }
 
-    private static List<Entry> of(String process, HistoryEvent... events) {
+    private static List<Entry> of(String process, RecordedEvent... events) {
         return Stream.of(events).map(event -> new Entry(process, event)).toList();
     }
 
-    private static List<Entry> of(String process, HistoryEvent event, List<Entry> more) {
+    private static List<Entry> of(String process, RecordedEvent event, List<Entry> more) {
         List<Entry> all = new ArrayList<>(of(process, event));
         all.addAll(more);
         return all;
     }
 
-    private static HistoryEvent asked(long at, long call) {
-        return new HistoryEvent.Asked(at * MS, ITEM, call, 0, 1000);
+    private static RecordedEvent asked(long at, long call) {
+        return new RecordedEvent.Asked(at * MS, ITEM, call, 0, 1000);
     }
 
-    private static HistoryEvent told(long at, long call, Answer answer, String hash) {
-        return new HistoryEvent.Told(at * MS, ITEM, call, answer, 0, hash);
+    private static RecordedEvent told(long at, long call, Answer answer, String hash) {
+        return new RecordedEvent.Told(at * MS, ITEM, call, answer, 0, hash);
     }
 
-    private static HistoryEvent givenUp(long at, int attempts) {
-        return new HistoryEvent.Told(at * MS, ITEM, 1, Answer.GIVEN_UP, attempts, "");
+    private static RecordedEvent givenUp(long at, int attempts) {
+        return new RecordedEvent.Told(at * MS, ITEM, 1, Answer.GIVEN_UP, attempts, "");
     }
 
-    private static HistoryEvent sent(long at, String token) {
-        return new HistoryEvent.Sent(at * MS, ITEM, token);
+    private static RecordedEvent sent(long at, String token) {
+        return new RecordedEvent.Sent(at * MS, ITEM, token);
     }
 
-    private static HistoryEvent granted(long at, String token, long fence, long leaseEnd) {
-        return new HistoryEvent.Granted(at * MS, ITEM, "ref", token, fence, 1, (at - 1) * MS, leaseEnd * MS);
+    private static RecordedEvent granted(long at, String token, long fence, long leaseEnd) {
+        return new RecordedEvent.Granted(at * MS, ITEM, "ref", token, fence, 1, (at - 1) * MS, leaseEnd * MS);
     }
 
-    private static HistoryEvent renewed(long at, String token, long leaseEnd) {
-        return new HistoryEvent.Renewed(at * MS, ITEM, token, leaseEnd * MS);
+    private static RecordedEvent renewed(long at, String token, long leaseEnd) {
+        return new RecordedEvent.Renewed(at * MS, ITEM, token, leaseEnd * MS);
     }
 
-    private static HistoryEvent givenBack(long at, String token) {
-        return new HistoryEvent.GivenBack(at * MS, ITEM, token);
+    private static RecordedEvent givenBack(long at, String token) {
+        return new RecordedEvent.GivenBack(at * MS, ITEM, token);
     }
 
-    private static HistoryEvent began(long at, long run, String token, long leaseEnd) {
-        return new HistoryEvent.Began(at * MS, ITEM, run, token, run, leaseEnd * MS, 300);
+    private static RecordedEvent began(long at, long run, String token, long leaseEnd) {
+        return new RecordedEvent.Began(at * MS, ITEM, run, token, run, leaseEnd * MS, 300);
     }
 
-    private static HistoryEvent ended(long at, long run, String hash) {
-        return new HistoryEvent.Ended(at * MS, ITEM, run, 0, hash);
+    private static RecordedEvent ended(long at, long run, String hash) {
+        return new RecordedEvent.Ended(at * MS, ITEM, run, 0, hash);
     }
 
-    private static HistoryEvent settled(long at, long run, String hash, long ttl) {
-        return new HistoryEvent.Settled(at * MS, ITEM, run, Answer.SUCCEEDED, (at - 1) * MS, 0, hash, ttl);
+    private static RecordedEvent settled(long at, long run, String hash, long ttl) {
+        return new RecordedEvent.Settled(at * MS, ITEM, run, Answer.SUCCEEDED, (at - 1) * MS, 0, hash, ttl);
     }
 
-    private static HistoryEvent stalled(long at, long from) {
-        return new HistoryEvent.Stalled(at * MS, "", from * MS);
+    private static RecordedEvent stalled(long at, long from) {
+        return new RecordedEvent.Stalled(at * MS, "", from * MS);
     }
 
-    private static HistoryEvent stored(long at, String stream, String id) {
-        return new HistoryEvent.Stored(at * MS, ITEM, stream, id);
+    private static RecordedEvent stored(long at, String stream, String id) {
+        return new RecordedEvent.Stored(at * MS, ITEM, stream, id);
     }
 
-    private static HistoryEvent written(long at, String id) {
-        return new HistoryEvent.Written(at * MS, ITEM, "ledger", id);
+    private static RecordedEvent written(long at, String id) {
+        return new RecordedEvent.Written(at * MS, ITEM, "ledger", id);
     }
 
-    private static HistoryEvent read(long at, long reader, String id) {
-        return new HistoryEvent.PageRead(at * MS, "", "ledger", reader, id);
+    private static RecordedEvent read(long at, long reader, String id) {
+        return new RecordedEvent.PageRead(at * MS, "", "ledger", reader, id);
     }
 
-    private static HistoryEvent pagesEnded(long at, long reader) {
-        return new HistoryEvent.PagesEnded(at * MS, "", "ledger", reader);
+    private static RecordedEvent pagesEnded(long at, long reader) {
+        return new RecordedEvent.PagesEnded(at * MS, "", "ledger", reader);
     }
 }

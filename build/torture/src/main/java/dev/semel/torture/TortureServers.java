@@ -17,16 +17,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
-final class Environment implements AutoCloseable {
+final class TortureServers implements AutoCloseable {
     private final TortureStore store;
     private final @Nullable RedisServer redis;
 
-    private Environment(TortureStore store, @Nullable RedisServer redis) {
+    private TortureServers(TortureStore store, @Nullable RedisServer redis) {
         this.store = store;
         this.redis = redis;
     }
 
-    static Environment start(String name, Set<FaultKind> faults, String classPath)
+    static TortureServers start(String name, Set<FaultKind> faults, String classPath)
             throws IOException, InterruptedException {
         TortureStore store = switch (name) {
             case "postgresql" -> ServerStore.postgres();
@@ -39,7 +39,7 @@ final class Environment implements AutoCloseable {
         };
         try {
             createTables(store, classPath);
-            return new Environment(store, faults.contains(FaultKind.REDIS) ? RedisServer.start() : null);
+            return new TortureServers(store, faults.contains(FaultKind.REDIS) ? RedisServer.start() : null);
         } catch (RuntimeException | IOException | InterruptedException e) {
             store.close();
             throw e;

@@ -2,29 +2,29 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A call is answered within its bound, not counting the time in which its process stood still. */
-final class WaitsAreBounded implements Rule {
+final class CallsAreBounded implements HistoryRule {
     @Override
     public String text() {
         return "nothing waits longer than its bound";
     }
 
     @Override
-    public List<Violation> violations(History history) {
+    public List<Violation> violations(ProcessHistory history) {
         List<Violation> found = new ArrayList<>();
-        Map<Long, HistoryEvent.Asked> open = new HashMap<>();
+        Map<Long, RecordedEvent.Asked> open = new HashMap<>();
         for (Entry entry : history.entries()) {
-            if (entry.event() instanceof HistoryEvent.Asked asked) {
+            if (entry.event() instanceof RecordedEvent.Asked asked) {
                 open.put(asked.call(), asked);
-            } else if (entry.event() instanceof HistoryEvent.Told told && open.containsKey(told.call())) {
-                HistoryEvent.Asked asked = open.remove(told.call());
+            } else if (entry.event() instanceof RecordedEvent.Told told && open.containsKey(told.call())) {
+                RecordedEvent.Asked asked = open.remove(told.call());
                 long stalled = history.stalled(entry.process(), asked.at(), told.at());
                 long waited = (told.at() - asked.at() - stalled) / MILLION;
                 if (waited > asked.boundMillis()) {

@@ -2,13 +2,13 @@
 package dev.semel.torture.rules;
 
 import dev.semel.torture.history.Entry;
-import dev.semel.torture.history.History;
-import dev.semel.torture.history.HistoryEvent;
+import dev.semel.torture.history.ProcessHistory;
+import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Something that holds in every history. */
-public interface Rule {
+public interface HistoryRule {
     /** The clocks of two databases, or of a database and a process, may run apart by this much within a TTL or a lease. */
     long MARGIN = 30_000_000L;
 
@@ -20,15 +20,15 @@ public interface Rule {
     /** The rule as a sentence. */
     String text();
 
-    List<Violation> violations(History history);
+    List<Violation> violations(ProcessHistory history);
 
     /** A violation that the events of its item prove. */
-    default Violation violation(History history, String item, String what) {
+    default Violation violation(ProcessHistory history, String item, String what) {
         return new Violation(text(), item, what, history.byItem().getOrDefault(item, List.of()));
     }
 
     /** The events of one kind among these. */
-    static <E extends HistoryEvent> List<E> of(Class<E> kind, List<Entry> entries) {
+    static <E extends RecordedEvent> List<E> of(Class<E> kind, List<Entry> entries) {
         List<E> found = new ArrayList<>();
         for (Entry entry : entries) {
             if (kind.isInstance(entry.event())) {

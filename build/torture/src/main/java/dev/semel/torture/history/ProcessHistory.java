@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The histories of all processes of a run, in the order of time. */
-public final class History {
+public final class ProcessHistory {
     private static final String SUFFIX = ".history";
 
     private final List<Entry> entries;
     private final Map<String, List<Entry>> byItem = new LinkedHashMap<>();
-    private final Map<String, List<HistoryEvent.Stalled>> stalls = new HashMap<>();
+    private final Map<String, List<RecordedEvent.Stalled>> stalls = new HashMap<>();
 
-    public History(List<Entry> unordered) {
+    public ProcessHistory(List<Entry> unordered) {
         List<Entry> ordered = new ArrayList<>(unordered);
         ordered.sort(Comparator.comparingLong(entry -> entry.event().at()));
         entries = List.copyOf(ordered);
@@ -30,7 +30,7 @@ public final class History {
                 byItem.computeIfAbsent(entry.event().item(), item -> new ArrayList<>())
                         .add(entry);
             }
-            if (entry.event() instanceof HistoryEvent.Stalled stalled) {
+            if (entry.event() instanceof RecordedEvent.Stalled stalled) {
                 stalls.computeIfAbsent(entry.process(), process -> new ArrayList<>())
                         .add(stalled);
             }
@@ -43,7 +43,7 @@ public final class History {
     }
 
     /** Reads all files of the folder. */
-    public static History read(Path folder) {
+    public static ProcessHistory read(Path folder) {
         List<Entry> entries = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
@@ -55,7 +55,7 @@ public final class History {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new History(entries);
+        return new ProcessHistory(entries);
     }
 
     private static List<Entry> read(Path file, String process) throws IOException {
@@ -77,7 +77,7 @@ public final class History {
     }
 
     /** The events of one kind, in the order of time. */
-    public <E extends HistoryEvent> List<E> all(Class<E> kind) {
+    public <E extends RecordedEvent> List<E> all(Class<E> kind) {
         return entries.stream()
                 .map(Entry::event)
                 .filter(kind::isInstance)
@@ -88,7 +88,7 @@ public final class History {
     /** For how many nanoseconds a process did not run between two times. */
     public long stalled(String process, long from, long until) {
         long sum = 0;
-        for (HistoryEvent.Stalled stalled : stalls.getOrDefault(process, List.of())) {
+        for (RecordedEvent.Stalled stalled : stalls.getOrDefault(process, List.of())) {
             sum += Math.max(0, Math.min(until, stalled.at()) - Math.max(from, stalled.from()));
         }
         return sum;
