@@ -365,6 +365,9 @@ class ConsoleScreensTest {
                         List.of(tenant, hostile));
         console.page().getByLabel("Key or digest").fill(hostile);
         console.button("Find").click();
+        // The ledger event has the same key.
+        console.shows("1 claim matches").shows("Ledger event").fits();
+        console.card("Find a key").getByRole(AriaRole.LINK).first().click();
         console.showing(tenant).shows((String) made);
         assertThat(console.page().locator("pre.json")).containsText(start);
         console.fits();
