@@ -109,7 +109,7 @@ function SignIn() {
     setBusy(false);
   };
   return html`<main id="main" class="signin"><div class="card">
-    <p class="brand"><img src="icon.svg" alt="" width="32" height="32" />Semel</p>
+    <p class="brand">${asks !== 'application' && html`<img src="icon.svg" alt="" width="32" height="32" />`}Semel</p>
     <h1>${TITLES[asks] || 'Sign in'}</h1>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${asks === 'server' ? html`<button type="button" class="primary" onClick=${() => signIn('', '')}>Try again</button>`
