@@ -29,7 +29,7 @@ public enum FaultKind {
     LOCK,
     /** The database server is killed with SIGKILL and restarted on its data. */
     DATABASE,
-    /** The shared cache is emptied, or is away for a while. */
+    /** The controller empties the Redis server of the shared cache, or kills and restarts it. */
     REDIS,
     /** The clocks of the processes are an hour apart. The engine reads none; the gate of webhooks does. */
     CLOCK,
