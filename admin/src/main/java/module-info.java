@@ -4,7 +4,6 @@ module dev.semel.admin {
     requires static transitive org.jspecify;
     requires transitive dev.semel;
     requires transitive dev.semel.payload;
-    requires com.github.benmanes.caffeine;
     requires org.slf4j;
 
     exports dev.semel.admin;

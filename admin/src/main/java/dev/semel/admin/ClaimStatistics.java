@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.admin;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.semel.ClaimEvent;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.ClaimListener;
-import dev.semel.claim.ClaimRef;
 import dev.semel.internal.ScopeLabels;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +11,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -36,7 +34,6 @@ public final class ClaimStatistics implements ClaimListener {
     private static final int MAX_SEPARATE = MAX_SERIES / 10 * 9;
 
     private static final int MAX_SCOPES = 100;
-    private static final int MAX_RUNNING = 50_000;
 
     private final Duration window;
     private final LongSupplier nanos;
@@ -46,11 +43,7 @@ public final class ClaimStatistics implements ClaimListener {
     private final long pauseOfPruning;
     private volatile int all;
     private volatile long pruned;
-    private final Cache<ClaimRef, Long> running = Caffeine.newBuilder()
-            .maximumSize(MAX_RUNNING)
-            // On the caller's thread: it is little work, and a task for another thread costs more.
-            .executor(Runnable::run)
-            .build();
+    private final RunStarts running = new RunStarts();
 
     /** @param window how far back the counts go */
     public ClaimStatistics(Duration window) {
@@ -76,34 +69,38 @@ public final class ClaimStatistics implements ClaimListener {
 
     @Override
     public void onClaim(ClaimEvent event) {
-        CountWindow series = series(event);
+        Kind kind = event.kind();
+        Tenant tenant = tenants.get(event.ref().tenant());
+        CountWindow series = series(tenant, event);
         if (series == null) {
             return;
         }
         long now = nanos.getAsLong();
-        switch (event.kind()) {
-            case GRANTED, RETRIED, TAKEN_OVER -> running.put(event.ref(), now);
-            case SUCCEEDED, FAILED, REJECTED, FAILED_RETRYABLY, PARKED -> {
-                Long since = running.getIfPresent(event.ref());
-                if (since != null) {
-                    running.invalidate(event.ref());
-                    series.took(now, now - since);
-                }
-            }
+        OptionalLong began = OptionalLong.empty();
+        switch (kind) {
+            case GRANTED, RETRIED, TAKEN_OVER -> running.began(event.ref(), now);
+            case SUCCEEDED, FAILED, REJECTED, FAILED_RETRYABLY, PARKED -> began = running.ended(event.ref());
             default -> {
                 // Only counted.
             }
         }
-        series.add(now, event.kind());
-        Tenant tenant = tenants.get(event.ref().tenant());
-        if (tenant != null) {
-            RateSeries.Line.of(event.kind()).ifPresent(line -> tenant.count(now, line));
+        if (began.isPresent()) {
+            series.add(now, kind, now - began.getAsLong());
+        } else {
+            series.add(now, kind);
+        }
+        RateSeries.Line line = RateSeries.Line.of(kind);
+        if (line != null) {
+            // The first event of a tenant has added it.
+            Tenant counted = tenant == null ? tenants.get(event.ref().tenant()) : tenant;
+            if (counted != null) {
+                counted.count(now, line);
+            }
         }
     }
 
     /** Needs no lock for a known pair, nor while nothing can be added. */
-    private @Nullable CountWindow series(ClaimEvent event) {
-        Tenant tenant = tenants.get(event.ref().tenant());
+    private @Nullable CountWindow series(@Nullable Tenant tenant, ClaimEvent event) {
         CountWindow known = tenant == null ? null : tenant.find(event.scope());
         if (known != null) {
             return known;
@@ -158,7 +155,8 @@ public final class ClaimStatistics implements ClaimListener {
     /** The counts of a tenant for a chart, oldest first. */
     List<int[]> rates(String tenant) {
         Tenant counted = tenants.get(tenant);
-        return (counted == null ? new RateSeries() : counted.rates).points(nanos.getAsLong());
+        long now = nanos.getAsLong();
+        return counted == null ? new RateSeries().points(now) : counted.points(now);
     }
 
     /** How long the last point of the chart has lasted. */
@@ -169,7 +167,7 @@ public final class ClaimStatistics implements ClaimListener {
     /** How many duplicates of a tenant did not run today. */
     DailyCount.Counted prevented(String tenant) {
         Tenant counted = tenants.get(tenant);
-        return (counted == null ? new DailyCount(started) : counted.prevented).counted(clock.get());
+        return counted == null ? new DailyCount(started, clock).counted() : counted.prevented();
     }
 
     /** The counts of all tenants. */
@@ -184,19 +182,27 @@ public final class ClaimStatistics implements ClaimListener {
         return all;
     }
 
-    /** Series are added and removed under the lock of the statistics. */
+    /** Series are added and removed under the lock of the statistics; chart and daily count have the lock of the tenant. */
     private final class Tenant {
         private final Map<String, CountWindow> series = new ConcurrentHashMap<>();
         private volatile ScopeLabels labels = new ScopeLabels(MAX_SCOPES);
 
         private final RateSeries rates = new RateSeries();
-        private final DailyCount prevented = new DailyCount(started);
+        private final DailyCount prevented = new DailyCount(started, clock);
 
-        void count(long now, RateSeries.Line line) {
+        synchronized void count(long now, RateSeries.Line line) {
             rates.add(now, line);
             if (line == RateSeries.Line.HITS || line == RateSeries.Line.IN_PROGRESS) {
-                prevented.add(clock.get());
+                prevented.add(now);
             }
+        }
+
+        synchronized List<int[]> points(long now) {
+            return rates.points(now);
+        }
+
+        synchronized DailyCount.Counted prevented() {
+            return prevented.counted();
         }
 
         @Nullable

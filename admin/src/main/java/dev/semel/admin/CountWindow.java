@@ -20,11 +20,14 @@ final class CountWindow {
     }
 
     synchronized void add(long now, Kind kind) {
-        slot(now).counts.computeIfAbsent(kind, first -> new long[1])[0]++;
+        slot(now).count(kind);
     }
 
-    synchronized void took(long now, long nanos) {
-        slot(now).times.add(nanos);
+    /** Counts work that ended and how long it took. */
+    synchronized void add(long now, Kind kind, long took) {
+        Slot slot = slot(now);
+        slot.count(kind);
+        slot.times().add(took);
     }
 
     /** The slot of this time, emptied if it belonged to an earlier one. */
@@ -44,8 +47,7 @@ final class CountWindow {
         long newest = Math.floorDiv(now, nanosPerSlot);
         for (Slot slot : slots) {
             if (slot != null && slot.number > newest - SLOTS && slot.number <= newest) {
-                slot.counts.forEach((kind, count) -> sums.merge(kind, count[0], Long::sum));
-                times.add(slot.times);
+                slot.addTo(sums, times);
             }
         }
     }
@@ -59,11 +61,37 @@ final class CountWindow {
 
     private static final class Slot {
         private final long number;
+
         private final Map<Kind, long[]> counts = new EnumMap<>(Kind.class);
-        private final RunTimes times = new RunTimes();
+
+        /** Many scopes only have duplicates, which take no time. */
+        private @Nullable RunTimes times;
 
         Slot(long number) {
             this.number = number;
+        }
+
+        void count(Kind kind) {
+            long[] count = counts.get(kind);
+            if (count == null) {
+                count = new long[1];
+                counts.put(kind, count);
+            }
+            count[0]++;
+        }
+
+        RunTimes times() {
+            if (times == null) {
+                times = new RunTimes();
+            }
+            return times;
+        }
+
+        void addTo(Map<Kind, Long> sums, RunTimes sum) {
+            counts.forEach((kind, count) -> sums.merge(kind, count[0], Long::sum));
+            if (times != null) {
+                sum.add(times);
+            }
         }
     }
 }

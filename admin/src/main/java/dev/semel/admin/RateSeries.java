@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Counts by five seconds, for a chart of the last ten minutes. */
+/** Counts by five seconds, for a chart of the last ten minutes. Not safe for several threads. */
 final class RateSeries {
     /** How long a point is. */
     static final Duration STEP = Duration.ofSeconds(5);
@@ -30,14 +30,15 @@ final class RateSeries {
             this.place = place;
         }
 
-        static Optional<Line> of(Kind kind) {
+        /** The line that an event belongs to, or null if the chart does not show it. */
+        static @Nullable Line of(Kind kind) {
             return switch (kind) {
-                case REPLAYED, FAILURE_REPLAYED, REJECTION_REPLAYED -> Optional.of(HITS);
-                case GRANTED, RETRIED, TAKEN_OVER -> Optional.of(MISSES);
-                case IN_PROGRESS -> Optional.of(Line.IN_PROGRESS);
-                case MISMATCH, ALIAS_CONFLICT -> Optional.of(CONFLICTS);
-                case FAILED, FAILED_RETRYABLY -> Optional.of(FAILURES);
-                default -> Optional.empty();
+                case REPLAYED, FAILURE_REPLAYED, REJECTION_REPLAYED -> HITS;
+                case GRANTED, RETRIED, TAKEN_OVER -> MISSES;
+                case IN_PROGRESS -> Line.IN_PROGRESS;
+                case MISMATCH, ALIAS_CONFLICT -> CONFLICTS;
+                case FAILED, FAILED_RETRYABLY -> FAILURES;
+                default -> null;
             };
         }
     }
@@ -49,13 +50,13 @@ final class RateSeries {
     /** The newest point that was counted. */
     private long newest = Long.MIN_VALUE;
 
-    synchronized void add(long now, Line line) {
+    void add(long now, Line line) {
         advance(number(now));
         counts[place(newest) + line.place]++;
     }
 
     /** The counts of each point, oldest first. The last one is not over yet. */
-    synchronized List<int[]> points(long now) {
+    List<int[]> points(long now) {
         advance(number(now));
         List<int[]> points = new ArrayList<>(POINTS);
         for (long number = newest - POINTS + 1; number <= newest; number++) {

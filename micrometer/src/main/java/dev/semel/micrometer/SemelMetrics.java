@@ -7,11 +7,10 @@ import dev.semel.StoreCall;
 import dev.semel.claim.SweepReport;
 import dev.semel.internal.ScopeLabels;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -38,12 +37,10 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
     /** How many pairs of tenant and scope have counters of their own, if tenants are counted separately. */
     public static final int MAX_PAIRS = 1_000;
 
-    static final String SCOPE = "scope";
-
     private final List<ClaimMeters> bound = new CopyOnWriteArrayList<>();
     private final ScopeLabels scopes = new ScopeLabels(MAX_SCOPES);
     private final ScopeLabels tenants = new ScopeLabels(MAX_TENANTS);
-    private final Map<Labelled, Tags> labels = new ConcurrentHashMap<>();
+    private final Set<MeterLabels> pairs = ConcurrentHashMap.newKeySet();
     private final boolean byTenant;
 
     /** Counts nothing until it is bound. */
@@ -79,27 +76,25 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
 
     @Override
     public void onClaim(ClaimEvent event) {
-        String scope = scopes.of(event.scope());
-        Tags labels = labels(scope, byTenant ? tenants.of(event.ref().tenant()) : OTHER);
+        MeterLabels labels = labels(event);
         for (ClaimMeters meters : bound) {
-            meters.count(event.kind(), labels, scope, event.ttl());
+            meters.count(event, labels);
         }
     }
 
-    private Tags labels(String scope, String tenant) {
-        Labelled label = new Labelled(scope, tenant);
-        Tags known = labels.get(label);
-        if (known != null) {
-            return known;
-        }
-        // Without tenants, the number of scopes is the only bound.
-        boolean full = byTenant && labels.size() >= MAX_PAIRS;
-        return labels.computeIfAbsent(full ? new Labelled(OTHER, tenant) : label, this::tags);
+    private MeterLabels labels(ClaimEvent event) {
+        String scope = scopes.of(event.scope());
+        return byTenant ? bounded(scope, tenants.of(event.ref().tenant())) : new MeterLabels(scope, null);
     }
 
-    private Tags tags(Labelled label) {
-        Tags scope = Tags.of(SCOPE, label.scope());
-        return byTenant ? scope.and("tenant", label.tenant()) : scope;
+    private MeterLabels bounded(String scope, String tenant) {
+        MeterLabels pair = new MeterLabels(scope, tenant);
+        if (pairs.contains(pair)) {
+            return pair;
+        }
+        MeterLabels admitted = pairs.size() < MAX_PAIRS ? pair : new MeterLabels(OTHER, tenant);
+        pairs.add(admitted);
+        return admitted;
     }
 
     @Override
@@ -115,6 +110,4 @@ public final class SemelMetrics implements ClaimListener, MeterBinder {
             meters.count(report);
         }
     }
-
-    private record Labelled(String scope, String tenant) {}
 }
