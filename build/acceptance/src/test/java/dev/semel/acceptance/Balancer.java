@@ -12,22 +12,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A load balancer as it is commonly configured. It probes {@code /health/ready}, sends requests to the ready instances in turn, and
- * passes a request on to the next instance if a connection fails or an instance answers 503. That is safe for Semel's requests.
+ * A load balancer as it is commonly configured. It probes {@code /health/ready} and sends requests to the ready instances in turn.
+ * If it passes requests on, it sends a request to the next instance when a connection fails or an instance answers 503. That is
+ * safe for Semel's requests.
  */
 final class Balancer implements AutoCloseable {
     private static final Duration PROBE = Duration.ofMillis(100);
-    private static final int PASSES = 10;
 
     private final List<RunningServer> instances;
     private final Set<RunningServer> ready = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService prober = Executors.newSingleThreadScheduledExecutor();
     private final AtomicInteger turns = new AtomicInteger();
+    private final int tries;
 
-    Balancer(List<RunningServer> instances) {
+    private Balancer(List<RunningServer> instances, int tries) {
         this.instances = instances;
+        this.tries = tries;
         probe();
         prober.scheduleWithFixedDelay(this::probe, PROBE.toMillis(), PROBE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Sends each request once. */
+    static Balancer probing(List<RunningServer> instances) {
+        return new Balancer(instances, 1);
+    }
+
+    static Balancer passingOn(List<RunningServer> instances) {
+        return new Balancer(instances, 10);
     }
 
     private void probe() {
@@ -55,7 +66,7 @@ final class Balancer implements AutoCloseable {
     /** The answer of any instance. */
     Answer send(Caller caller, Ask ask) {
         Throwable last = null;
-        for (int pass = 0; pass < PASSES; pass++) {
+        for (int attempt = 0; attempt < tries; attempt++) {
             RunningServer instance = next();
             try {
                 Answer answer = instance.here(caller).attempt(ask);
@@ -68,7 +79,7 @@ final class Balancer implements AutoCloseable {
             }
             ready.remove(instance);
         }
-        throw new AssertionError("%s %s failed on every instance".formatted(ask.method(), ask.path()), last);
+        throw new AssertionError("%s %s was not answered".formatted(ask.method(), ask.path()), last);
     }
 
     private RunningServer next() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.testservers.PostgresServer;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +68,10 @@ class FailoverTest {
             standby.kill();
             primary.stopWaitingForStandby();
             String lost = Ledger.ingest(caller, "lost").get("id");
+            JsonObject claim = Claims.fresh();
+            assertThat(Claims.succeed(caller, Claims.granted(caller, claim), "charged")
+                            .status())
+                    .isEqualTo(200);
             primary.kill();
             standby.restart();
             standby.promote();
@@ -79,6 +84,9 @@ class FailoverTest {
                 assertThat(Ledger.ingest(there, "lost").get("id"))
                         .as("the event was written again")
                         .isNotEqualTo(lost);
+                assertThat(Claims.claim(there, claim).status())
+                        .as("the claim is granted again, so its work runs again")
+                        .isEqualTo(201);
             }
         }
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -14,32 +15,62 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Three instances over one PostgreSQL act as one, also while they are replaced one after the other: no request fails, nothing
- * is lost and nothing happens twice. One round in the profile {@code slow}, three with {@code -Dsemel.rolls=3}.
+ * is lost and nothing happens twice. Restarts are in the profile {@code slow}.
  */
 @BlackBox
-@Tag("slow")
 @Order(2)
 class RollingRestartTest {
-    private static final int ROUNDS = Integer.getInteger("semel.rolls", 1);
+    private static final int ROUNDS = Integer.getInteger("semel.rolls", 3);
     private static final int BETWEEN = 40;
 
+    /** Many times the pause between two probes of the balancer. */
+    private static final String DRAIN_DELAY = "server: {drain_delay_seconds: 2}\n";
+
     @Test
-    void noRequestFailsWhileInstancesAreReplaced() {
-        try (RunningServer first = Environment.POSTGRES.fresh(Configuration.development());
-                RunningServer second = first.second();
-                RunningServer third = first.second()) {
-            List<RunningServer> instances = List.of(first, second, third);
-            try (Balancer balancer = new Balancer(instances);
+    void threeInstancesActAsOne() {
+        onThree(Configuration.development(), instances -> {
+            try (Balancer balancer = Balancer.passingOn(instances);
                     Load load = new Load(instances, balancer)) {
                 load.start();
-                for (int round = 0; round < ROUNDS; round++) {
-                    instances.forEach(instance -> replace(instance, balancer, load));
-                }
-                load.awaitMore(BETWEEN);
+                load.awaitMore(3 * BETWEEN);
                 load.stop();
                 load.verify();
             }
             cleanUpOnOneInstance(instances);
+        });
+    }
+
+    /** The delay gives the balancer time to notice, so it need not send a request twice. */
+    @Test
+    @Tag("slow")
+    void noRequestFailsBehindABalancerThatOnlyProbes() {
+        onThree(Configuration.with(DRAIN_DELAY), instances -> restart(instances, Balancer.probing(instances)));
+    }
+
+    @Test
+    @Tag("slow")
+    void noRequestFailsBehindABalancerThatPassesRequestsOn() {
+        onThree(Configuration.development(), instances -> restart(instances, Balancer.passingOn(instances)));
+    }
+
+    private static void onThree(Configuration configuration, Consumer<List<RunningServer>> work) {
+        try (RunningServer first = Environment.POSTGRES.fresh(configuration);
+                RunningServer second = first.second();
+                RunningServer third = first.second()) {
+            work.accept(List.of(first, second, third));
+        }
+    }
+
+    private static void restart(List<RunningServer> instances, Balancer all) {
+        try (Balancer balancer = all;
+                Load load = new Load(instances, balancer)) {
+            load.start();
+            for (int round = 0; round < ROUNDS; round++) {
+                instances.forEach(instance -> replace(instance, balancer, load));
+            }
+            load.awaitMore(BETWEEN);
+            load.stop();
+            load.verify();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -67,6 +70,35 @@ class SchemaTest {
         JdbcClaimStore.migrating(pool).close();
 
         assertThat(versions(pool)).isEqualTo(4);
+    }
+
+    /** Every claim pays for each index: docs/operate.md lists them. */
+    @ParameterizedTest
+    @EnumSource
+    void claimsHaveTheseIndexesAndNoOthers(DatabaseKind kind, @TempDir Path folder) throws Exception {
+        database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
+        database.store(2);
+        Set<String> indexes = new TreeSet<>();
+        try (Connection connection = database.connect();
+                ResultSet rows = connection
+                        .getMetaData()
+                        .getIndexInfo(connection.getCatalog(), null, "idempotency_keys", false, false)) {
+            while (rows.next()) {
+                indexes.add(rows.getString("INDEX_NAME"));
+            }
+        }
+
+        String primaryKey = switch (kind) {
+            case POSTGRESQL -> "idempotency_keys_pkey";
+            case MARIADB -> "PRIMARY";
+            case SQLITE -> "sqlite_autoindex_idempotency_keys_1";
+        };
+        assertThat(indexes)
+                .containsExactlyInAnyOrder(
+                        primaryKey,
+                        "idempotency_keys_records_idx",
+                        "idempotency_keys_due_idx",
+                        "idempotency_keys_alias_idx");
     }
 
     /** MariaDB commits every statement of a file, so an applied file may not be recorded as applied. */
