@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.server.InProcessServer.Reply;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -23,6 +27,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Executes every command, SQL statement and setting of docs/operate.md on a real server. The ids, fences and prefixes of the
@@ -92,11 +98,34 @@ class RunbookTest {
     }
 
     @Test
-    void everyStatementIsAccepted() throws Exception {
+    void everyStatementIsAcceptedBySqlite() throws Exception {
         InProcessServer.in(folder).close();
         try (Connection connection = DriverManager.getConnection(
-                        "jdbc:sqlite:" + folder.resolve("data").resolve("semel.db"));
-                Statement statement = connection.createStatement()) {
+                "jdbc:sqlite:" + folder.resolve("data").resolve("semel.db"))) {
+            everyStatementIsAcceptedOn(connection);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    void everyStatementIsAccepted(DatabaseKind kind) throws Exception {
+        DatabaseServer database = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        String url = database.createDatabase("runbook");
+        Map<String, String> environment = Map.of(
+                "SEMEL_DATABASE_URL",
+                url,
+                "SEMEL_DATABASE_USER",
+                database.user(),
+                "SEMEL_DATABASE_PASSWORD",
+                database.password());
+        InProcessServer.in(folder, "", environment).close();
+        try (Connection connection = DriverManager.getConnection(url, database.user(), database.password())) {
+            everyStatementIsAcceptedOn(connection);
+        }
+    }
+
+    private static void everyStatementIsAcceptedOn(Connection connection) throws Exception {
+        try (Statement statement = connection.createStatement()) {
             List<String> statements = blocks("sql").stream()
                     .flatMap(block -> Pattern.compile(";").splitAsStream(block.strip()))
                     .toList();

@@ -25,6 +25,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -106,10 +108,67 @@ class ServerTlsTest {
                 .hasMessageNotContaining("no key");
     }
 
+    /** With the lines of docs/operate.md, as an operator would run them. */
+    @Test
+    void commandsReachAServerWhoseCertificateIsInATrustStore() throws Exception {
+        String docs = Files.readString(Path.of("..", "docs", "operate.md"));
+        String imported = documented(docs, "`(keytool -importcert [^`]*)`");
+        String options = documented(docs, "`SEMEL_JAVA_OPTS=\"([^\"]*)\"`");
+        issue("first");
+        List<String> keytool = new ArrayList<>(List.of(imported.split(" ", -1)));
+        keytool.set(0, javaProgram("keytool"));
+        run(Map.of(), keytool);
+        try (SemelServer server = SemelServer.start(settings())) {
+            String url = "https://127.0.0.1:" + server.port();
+            claim(client(parsed()), server.port(), "a", 0);
+
+            assertThat(semel(Map.of(), List.of(options.split(" ", -1)), "keys", "list", "--url", url))
+                    .contains("in_progress");
+            assertThat(semel(
+                            Map.of("SEMEL_WEBHOOK_SECRET", "whsec_of_this_test"),
+                            List.of(options.split(" ", -1)),
+                            "trigger",
+                            "stripe",
+                            "--url",
+                            url))
+                    .contains("each was processed exactly once");
+        }
+    }
+
+    private static String documented(String docs, String pattern) {
+        Matcher line = Pattern.compile(pattern).matcher(docs);
+        assertThat(line.find()).as(pattern).isTrue();
+        return line.group(1);
+    }
+
+    private String semel(Map<String, String> environment, List<String> options, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(javaProgram("java")));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(arguments));
+        return run(environment, command);
+    }
+
+    private static String javaProgram(String name) {
+        return Path.of(System.getProperty("java.home"), "bin", name).toString();
+    }
+
+    /** Runs a program in the test's folder and requires that it succeeds. */
+    private String run(Map<String, String> environment, List<String> command) throws Exception {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
+    }
+
     private Settings settings() throws IOException {
-        Path file = Files.writeString(
-                folder.resolve("semel.yml"),
-                "server: {tls: {certificate: \"%s\", key: \"%s\"}}".formatted(certificate(), key()));
+        Path file = Files.writeString(folder.resolve("semel.yml"), """
+                server: {tls: {certificate: "%s", key: "%s"}}
+                webhooks: {stripe: {secret: whsec_of_this_test}}
+                """.formatted(certificate(), key()));
         return SettingsReader.read(
                 Map.of(
                         Setting.PORT,
@@ -156,13 +215,11 @@ class ServerTlsTest {
     private void issue(String name) throws Exception {
         Path keys = folder.resolve(name + ".p12");
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add(javaProgram("keytool"));
         command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-dname", "CN=" + name, "-validity", "2"));
         command.addAll(List.of("-ext", "san=ip:127.0.0.1", "-alias", "key", "-keystore", keys.toString()));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        run(Map.of(), command);
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(keys)) {
             store.load(in, PASSWORD.toCharArray());
