@@ -22,11 +22,13 @@ final class EnginePool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EnginePool.class);
 
     private final DataSource dataSource;
+    private final boolean own;
     private final String description;
     private final Runnable close;
 
-    private EnginePool(DataSource dataSource, String description, Runnable close) {
+    private EnginePool(DataSource dataSource, boolean own, String description, Runnable close) {
         this.dataSource = dataSource;
+        this.own = own;
         this.description = description;
         this.close = close;
     }
@@ -36,7 +38,7 @@ final class EnginePool implements AutoCloseable {
         HikariDataSource source = hikari ? hikariIn(application) : null;
         if (properties.pool() == PoolMode.OWN && source != null && isCopyable(source)) {
             HikariDataSource own = copy(source, properties);
-            return new EnginePool(own, "database, own pool of " + properties.poolSize(), own::close);
+            return new EnginePool(own, true, "database, own pool of " + properties.poolSize(), own::close);
         }
         return shared(properties, application, source);
     }
@@ -52,7 +54,7 @@ final class EnginePool implements AutoCloseable {
                 properties.pool() == PoolMode.OWN
                         ? "a pool of its own needs a plain HikariDataSource on a database server"
                         : "remove semel.pool=shared to give Semel a pool of its own");
-        return new EnginePool(application, "database, shared pool", () -> {});
+        return new EnginePool(application, false, "database, shared pool", () -> {});
     }
 
     /** The pool behind the proxies that libraries wrap around a data source. */
@@ -126,6 +128,11 @@ final class EnginePool implements AutoCloseable {
 
     DataSource dataSource() {
         return dataSource;
+    }
+
+    /** Whether it is a copy of the application's HikariCP pool. */
+    boolean isOwn() {
+        return own;
     }
 
     String description() {

@@ -11,6 +11,9 @@ import dev.semel.spring.SemelProperties.SchemaMode;
 import dev.semel.spring.SemelProperties.StoreKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -18,13 +21,17 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
-/** The store that the properties select, and the pool that it uses. */
+/**
+ * The store that the properties select, and the pool that it uses. The first connection and the check of the tables take most of the
+ * engine's start, so they run on a thread of their own while the application creates its other beans. {@link #store} waits for
+ * them.
+ */
 final class EngineStore implements AutoCloseable {
-    private final ClaimStore store;
+    private final CompletableFuture<? extends ClaimStore> store;
     private final String description;
     private final AutoCloseable resource;
 
-    private EngineStore(ClaimStore store, String description, AutoCloseable resource) {
+    private EngineStore(CompletableFuture<? extends ClaimStore> store, String description, AutoCloseable resource) {
         this.store = store;
         this.description = description;
         this.resource = resource;
@@ -39,11 +46,11 @@ final class EngineStore implements AutoCloseable {
 
     static EngineStore of(SemelProperties properties, ListableBeanFactory beans) {
         if (properties.store() == StoreKind.MEMORY) {
-            return new EngineStore(new MemoryClaimStore(), "memory", () -> {});
+            return new EngineStore(CompletableFuture.completedFuture(new MemoryClaimStore()), "memory", () -> {});
         }
         if (properties.store() == StoreKind.AUTO && properties.sqlite() != null) {
             JdbcClaimStore file = JdbcClaimStore.sqlite(properties.sqlite());
-            return new EngineStore(file, "SQLite file", file);
+            return new EngineStore(CompletableFuture.completedFuture(file), "SQLite file", file);
         }
         DataSource dataSource = dataSourceOf(properties, beans);
         if (dataSource == null) {
@@ -54,7 +61,14 @@ final class EngineStore implements AutoCloseable {
                     "The application's DataSource chooses a database for each thread, and the engine calls it from several threads.",
                     "Set semel.data-source to the DataSource bean of the one database that keeps the claims, or set semel.sqlite.");
         }
-        return onDatabase(properties, dataSource, EnginePool.of(properties, dataSource));
+        EnginePool pool = EnginePool.of(properties, dataSource);
+        // Another data source may ask for beans when it opens a connection, and the thread that creates beans waits for
+        // it.
+        Executor executor = pool.isOwn() ? EngineStore::inBackground : Runnable::run;
+        return new EngineStore(
+                CompletableFuture.supplyAsync(() -> onDatabase(properties, dataSource, pool), executor),
+                pool.description(),
+                pool);
     }
 
     private static boolean isRouting(DataSource dataSource) {
@@ -64,27 +78,28 @@ final class EngineStore implements AutoCloseable {
                 && dataSource instanceof AbstractRoutingDataSource;
     }
 
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task, "semel-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** The application's own pool checks the tables: it has a connection sooner or later anyway. */
-    private static EngineStore onDatabase(SemelProperties properties, DataSource application, EnginePool pool) {
+    private static ClaimStore onDatabase(SemelProperties properties, DataSource application, EnginePool pool) {
         try {
             if (properties.schema() == SchemaMode.MIGRATE) {
                 Schema.of(application).migrate();
             }
-            return new EngineStore(JdbcClaimStore.on(pool.dataSource(), application), pool.description(), pool);
+            return JdbcClaimStore.on(pool.dataSource(), application);
         } catch (SchemaException e) {
-            pool.close();
             throw new InvalidSetupException(String.valueOf(e.getMessage()), actionFor(properties), e);
         } catch (StoreException e) {
-            pool.close();
             throw e.kind() == StoreException.Kind.REJECTED
                     ? new InvalidSetupException(String.valueOf(e.getMessage()), CHOICES, e)
                     : new InvalidSetupException(
                             "Semel cannot reach the application's database: %s.".formatted(e.getMessage()),
                             "Check spring.datasource.url and that the database accepts connections.",
                             e);
-        } catch (RuntimeException e) {
-            pool.close();
-            throw e;
         }
     }
 
@@ -120,8 +135,17 @@ final class EngineStore implements AutoCloseable {
         }
     }
 
+    /**
+     * The store, when its tables are checked.
+     *
+     * @throws InvalidSetupException if the database cannot be reached or its tables are missing, with the fix
+     */
     ClaimStore store() {
-        return store;
+        try {
+            return store.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     /** Where the claims are, for health and info. */
@@ -131,8 +155,10 @@ final class EngineStore implements AutoCloseable {
         return details;
     }
 
+    /** Waits for a check that still runs, because the pools are closed next. */
     @Override
     public void close() throws Exception {
+        store.handle((checked, failure) -> checked).join();
         resource.close();
     }
 }

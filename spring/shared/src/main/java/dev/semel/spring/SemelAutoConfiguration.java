@@ -14,6 +14,7 @@ import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimStore;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -22,6 +23,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * The engine. The one required property is {@code semel.secret}. Every bean steps back for one of the application's own, and
@@ -73,13 +75,16 @@ public final class SemelAutoConfiguration {
         return EngineStore.of(properties, beans);
     }
 
+    /** Created by whoever needs it first: it waits for the check of the tables. */
     @Bean(destroyMethod = "")
+    @Lazy
     @ConditionalOnMissingBean
     static ClaimStore semelClaimStore(EngineStore store) {
         return store.store();
     }
 
     @Bean
+    @Lazy
     @ConditionalOnMissingBean
     static Semel semel(
             ClaimStore store,
@@ -104,6 +109,12 @@ public final class SemelAutoConfiguration {
         return builder.build();
     }
 
+    /** Creates the engine at the latest when all other beans exist, so that every failure of its store stops the start. */
+    @Bean
+    static SmartInitializingSingleton semelEngineStart(ObjectProvider<Semel> engines) {
+        return () -> engines.forEach(created -> {});
+    }
+
     @Bean
     static EngineShutdown semelEngineShutdown(ConfigurableApplicationContext context, SemelProperties properties) {
         return new EngineShutdown(context, properties.closeTimeout());
@@ -111,7 +122,8 @@ public final class SemelAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static StoreHealth semelStoreHealth(Semel semel, ClaimStore store, ObjectProvider<EngineStore> configured) {
-        return new StoreHealth(semel, store, configured.getIfAvailable());
+    static StoreHealth semelStoreHealth(
+            ObjectProvider<Semel> semel, ObjectProvider<ClaimStore> store, ObjectProvider<EngineStore> configured) {
+        return new StoreHealth(semel::getObject, store::getObject, configured.getIfAvailable());
     }
 }

@@ -3,22 +3,25 @@ package dev.semel.spring;
 
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
-import dev.semel.claim.ClaimRef;
 import dev.semel.spi.ClaimStore;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the store for a claim that does not exist. The starters show the answer in Actuator's health. */
 public final class StoreHealth {
-    private final ClaimStore store;
-    private final ClaimRef probe;
-    private final Map<String, Object> details;
+    private static final ClaimKey PROBE = new ClaimKey("semel", "semel.health", "probe");
 
-    StoreHealth(Semel semel, ClaimStore store, @Nullable EngineStore configured) {
+    private final Supplier<Semel> semel;
+    private final Supplier<ClaimStore> store;
+    private final @Nullable EngineStore configured;
+
+    /** The engine is not asked for yet, because its store may still be checked. */
+    StoreHealth(Supplier<Semel> semel, Supplier<ClaimStore> store, @Nullable EngineStore configured) {
+        this.semel = semel;
         this.store = store;
-        this.probe = semel.refOf(new ClaimKey("semel", "semel.health", "probe"));
-        this.details = configured == null ? Map.of("store", store.getClass().getSimpleName()) : configured.details();
+        this.configured = configured;
     }
 
     /**
@@ -27,11 +30,11 @@ public final class StoreHealth {
      * @throws dev.semel.claim.StoreException if it does not answer
      */
     public void check() {
-        store.read(List.of(probe));
+        store.get().read(List.of(semel.get().refOf(PROBE)));
     }
 
     /** Where the claims are. */
     public Map<String, Object> details() {
-        return details;
+        return configured == null ? Map.of("store", store.get().getClass().getSimpleName()) : configured.details();
     }
 }

@@ -3,5 +3,4 @@ package dev.semel.spring.boot3;
 
 import dev.semel.spring.cases.LiquibaseCases;
 
-/** Only with this generation: later versions of Liquibase have another licence. */
 class Boot3LiquibaseTest extends LiquibaseCases {}

@@ -10,7 +10,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 
 /** Hikari's default pool of 10, and many more callers. */
 public abstract class PoolCases {
@@ -54,6 +58,34 @@ public abstract class PoolCases {
 
                 assertThat(rotated.shop().once("p-after")).isEqualTo("done p-after");
             }
+        }
+    }
+
+    /** Fails while Semel's tables are checked in the background. */
+    @Configuration(proxyBeanMethods = false)
+    static class FailsDuringTheCheck {
+        @Bean
+        @DependsOn("semelEngineStore")
+        String failing() {
+            throw new IllegalStateException("the application itself fails");
+        }
+    }
+
+    @Test
+    void startThatFailsDuringTheCheckLeavesNothing() throws Exception {
+        try (ShopDatabase database = new ShopDatabase()) {
+            Output output = Output.of(
+                    () -> RunningShop.start(List.of(ShopApplication.class, FailsDuringTheCheck.class), database)
+                            .close());
+
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().equals("semel-start"));
+            assertThat(output.failure()).hasStackTraceContaining("the application itself fails");
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(database.single("""
+                            SELECT count(*) FROM pg_stat_activity
+                            WHERE datname = current_database() AND pid <> pg_backend_pid()
+                            """)).isEqualTo("0"));
         }
     }
 }
