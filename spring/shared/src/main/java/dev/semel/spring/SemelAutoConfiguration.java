@@ -75,7 +75,7 @@ public final class SemelAutoConfiguration {
         return EngineStore.of(properties, beans);
     }
 
-    /** Created by whoever needs it first: it waits for the check of the tables. */
+    /** Lazy, because it waits for the check of the tables. */
     @Bean(destroyMethod = "")
     @Lazy
     @ConditionalOnMissingBean
