@@ -167,7 +167,7 @@ class ServerTlsTest {
     private Settings settings() throws IOException {
         Path file = Files.writeString(folder.resolve("semel.yml"), """
                 server: {tls: {certificate: "%s", key: "%s"}}
-                webhooks: {stripe: {secret: whsec_of_this_test}}
+                webhooks: {stripe: {secrets: [whsec_of_this_test]}}
                 """.formatted(certificate(), key()));
         return SettingsReader.read(
                 Map.of(
