@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param mediaType null for a response of a proxied service, which already has all its headers
  * @param body not copied; it must not change afterwards
  * @param shared whether all responses share this body array, so that it needs no memory of its own
+ * @param undelivered runs once, on the event loop, if the response was not sent completely
  */
 @SuppressWarnings("ArrayRecordComponent") // Responses are never compared.
 public record HttpAnswer(
-        int status, @Nullable String mediaType, byte[] body, List<HeaderLine> headers, boolean shared) {
+        int status,
+        @Nullable String mediaType,
+        byte[] body,
+        List<HeaderLine> headers,
+        boolean shared,
+        Runnable undelivered) {
     private static final String JSON = "application/json";
 
     public HttpAnswer {
@@ -41,6 +47,10 @@ public record HttpAnswer(
                 shared);
     }
 
+    public HttpAnswer(int status, @Nullable String mediaType, byte[] body, List<HeaderLine> headers, boolean shared) {
+        this(status, mediaType, body, headers, shared, () -> {});
+    }
+
     public static HttpAnswer json(int status, Json body) {
         return json(status, body.utf8());
     }
@@ -60,7 +70,15 @@ public record HttpAnswer(
         List<HeaderLine> more = new ArrayList<>(headers);
         more.removeIf(line -> line.name().equalsIgnoreCase(name));
         more.add(new HeaderLine(name, value));
-        return new HttpAnswer(status, mediaType, body, more, shared);
+        return new HttpAnswer(status, mediaType, body, more, shared, undelivered);
+    }
+
+    /**
+     * Returns a copy that undoes something if the response is not sent completely: the client has disconnected, does not read,
+     * or there is no memory for the response. A response counts as sent when the operating system has all its bytes.
+     */
+    public HttpAnswer ifUndelivered(Runnable undo) {
+        return new HttpAnswer(status, mediaType, body, headers, shared, undo);
     }
 
     /** Returns a copy with a Retry-After header. */

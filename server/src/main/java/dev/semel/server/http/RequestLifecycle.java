@@ -96,9 +96,11 @@ final class RequestLifecycle {
     private HttpAnswer withinMemory(HttpAnswer ready) {
         int length = ready.body().length;
         int held = ready.shared() ? Math.min(length, AnswerWriter.PART) : length;
-        return length <= SMALL_ANSWER || charge == null || charge.tryReplace(held)
-                ? ready
-                : MemoryCharge.busyAnswering().answer();
+        if (length <= SMALL_ANSWER || charge == null || charge.tryReplace(held)) {
+            return ready;
+        }
+        ready.undelivered().run();
+        return MemoryCharge.busyAnswering().answer();
     }
 
     private void failed(@Nullable Throwable cause) {
@@ -119,6 +121,7 @@ final class RequestLifecycle {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
             release();
+            answer.undelivered().run();
             return;
         }
         observe(answer.status());
@@ -129,6 +132,9 @@ final class RequestLifecycle {
         }
         AnswerWriter.write(request, answer, unread || stopping.getAsBoolean()).onComplete(sent -> {
             release();
+            if (sent.failed()) {
+                answer.undelivered().run();
+            }
             if (unread && !request.isEnded()) {
                 // Closing now could destroy the response before a client that is still sending reads it.
                 connection.lingering();

@@ -3,7 +3,6 @@ package dev.semel.server.webhooks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.internal.Futures;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxEntry;
 import dev.semel.journal.inbox.InboxEvent;
@@ -112,9 +111,8 @@ final class InboxConsumers {
                 // Another consumer was faster.
                 return next();
             }
-            return isGone()
-                    ? givenBack(take).thenApply(done -> nothing())
-                    : CompletableFuture.completedFuture(answer(take));
+            List<UUID> ids = take.events().stream().map(InboxEvent::id).toList();
+            return CompletableFuture.completedFuture(answer(take).ifUndelivered(() -> giveBack(ids, take.token())));
         }
 
         /** Whether the client has closed the connection. Nobody would work on the events until the lease ends. */
@@ -122,11 +120,9 @@ final class InboxConsumers {
             return context.request().response().closed();
         }
 
-        private CompletionStage<?> givenBack(InboxTake take) {
-            return Futures.all(take.events().stream()
-                    .map(event -> inbox.giveBack(context.tenant(), event.id(), take.token(), Duration.ZERO)
-                            .toCompletableFuture())
-                    .toList());
+        /** If this fails, the events stay taken until their lease ends. */
+        private void giveBack(List<UUID> ids, UUID token) {
+            ids.forEach(id -> inbox.giveBack(context.tenant(), id, token, Duration.ZERO));
         }
 
         private HttpAnswer nothing() {

@@ -11,14 +11,7 @@ import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.InProcessServer;
 import dev.semel.server.InProcessServer.Reply;
-import dev.semel.server.config.Settings;
-import dev.semel.server.config.SettingsReader;
-import dev.semel.server.http.ClientAddresses;
-import dev.semel.server.http.ConnectionLimitTransport;
-import dev.semel.server.http.HttpListener;
-import dev.semel.server.http.HttpTracer;
-import dev.semel.server.http.LiveTokens;
-import io.vertx.core.Vertx;
+import dev.semel.server.http.TestListener;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,12 +19,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -174,40 +165,24 @@ class StatsStreamTest {
     /** An event is larger than all buffers of a connection, and a client that does not read has a second. */
     @Test
     void aClientThatDoesNotReadIsDisconnectedAndOneEventWaits(@TempDir Path other) throws Exception {
-        Path file = Files.writeString(other.resolve("semel.yml"), "server: {port: 0}\nlimits: {body_seconds: 1}");
-        Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
         AtomicInteger events = new AtomicInteger();
         CompletableFuture<String> ended = new CompletableFuture<>();
-        ClientAddresses addresses = new ClientAddresses(settings.limits(), List.of());
-        Vertx vertx = Vertx.builder()
-                .withTransport(new ConnectionLimitTransport(addresses))
-                .build();
-        StatsStreams streams = new StatsStreams(
-                vertx,
-                tenant -> {
-                    events.incrementAndGet();
-                    return new JsonString("x".repeat(32 << 20));
-                },
-                Runnable::run,
-                () -> false);
-        int port = new HttpListener(
-                        vertx,
-                        settings,
-                        new LiveTokens(settings.tokens()),
-                        List.of(streams),
-                        addresses,
+        try (TestListener listener = TestListener.start(
+                        other,
+                        "body_seconds: 1",
                         (method, route, status, nanos) -> ended.complete(route),
-                        HttpTracer.NONE)
-                .start(1)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(60, TimeUnit.SECONDS);
-        try (Stream stalled = new Stream(port, "acme")) {
+                        vertx -> List.of(new StatsStreams(
+                                vertx,
+                                tenant -> {
+                                    events.incrementAndGet();
+                                    return new JsonString("x".repeat(32 << 20));
+                                },
+                                Runnable::run,
+                                () -> false)));
+                Stream stalled = new Stream(listener.port(), "acme")) {
             assertThat(ended.get(30, TimeUnit.SECONDS)).isEqualTo("/v1/stream");
             assertThat(stalled.status).contains("200");
             assertThat(events).hasValue(1);
-        } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
         }
     }
 

@@ -3,19 +3,12 @@ package dev.semel.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.config.Settings;
-import dev.semel.server.config.SettingsReader;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,48 +18,32 @@ class StreamingTest {
     @TempDir
     Path folder;
 
-    private Vertx vertx;
-    private int port;
+    private TestListener listener;
 
-    private void start(int bodySeconds) throws Exception {
-        Path file = Files.writeString(
-                folder.resolve("semel.yml"),
-                "server: {port: 0}\nlimits: {body_bytes: 1024, body_seconds: %d}".formatted(bodySeconds));
-        Settings settings = SettingsReader.read(Map.of(), Optional.of(file), Map.of());
-        List<Resource> resources = List.of(
-                routes -> routes.postStream("/echo", RouteAccess.USE, StreamingTest::echo),
-                routes -> routes.postStream(
-                        "/refuse",
-                        RouteAccess.USE,
-                        (context, progress) -> CompletableFuture.failedStage(
-                                ProblemDetail.of(ProblemType.FORBIDDEN, "no").asException())));
-        ClientAddresses addresses = new ClientAddresses(settings.limits(), List.of());
-        vertx = Vertx.builder()
-                .withTransport(new ConnectionLimitTransport(addresses))
-                .build();
-        port = new HttpListener(
-                        vertx,
-                        settings,
-                        new LiveTokens(settings.tokens()),
-                        resources,
-                        addresses,
-                        HttpObserver.NONE,
-                        HttpTracer.NONE)
-                .start(1)
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(60, TimeUnit.SECONDS);
+    private RawClient client(int bodySeconds) throws Exception {
+        listener = TestListener.start(
+                folder,
+                "body_bytes: 1024, body_seconds: %d".formatted(bodySeconds),
+                HttpObserver.NONE,
+                vertx -> List.of(
+                        routes -> routes.postStream("/echo", RouteAccess.USE, StreamingTest::echo),
+                        routes -> routes.postStream(
+                                "/refuse",
+                                RouteAccess.USE,
+                                (context, progress) ->
+                                        CompletableFuture.failedStage(ProblemDetail.of(ProblemType.FORBIDDEN, "no")
+                                                .asException()))));
+        return new RawClient(listener.port());
     }
 
     @AfterEach
     void stop() throws Exception {
-        vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+        listener.close();
     }
 
     @Test
     void aBodyMayBeLargerThanTheBound() throws Exception {
-        start(600);
-        try (RawClient client = new RawClient(port)) {
+        try (RawClient client = client(600)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\n")
                     .send("a".repeat(4_997) + "end");
 
@@ -76,8 +53,7 @@ class StreamingTest {
 
     @Test
     void aClientThatSendsNothingIsDisconnected() throws Exception {
-        start(1);
-        try (RawClient client = new RawClient(port)) {
+        try (RawClient client = client(1)) {
             client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000\r\n\r\nabc");
 
             assertThat(client.untilClosed()).endsWith("abc\r\n");
@@ -86,8 +62,7 @@ class StreamingTest {
 
     @Test
     void aProblemIsAnsweredWhileNothingHasLeft() throws Exception {
-        start(1);
-        try (RawClient client = new RawClient(port)) {
+        try (RawClient client = client(1)) {
             client.send("POST /refuse HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\nabc");
 
             assertThat(client.untilClosed()).startsWith("HTTP/1.1 403 ").contains("Connection: close");

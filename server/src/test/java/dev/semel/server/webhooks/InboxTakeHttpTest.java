@@ -8,20 +8,15 @@ import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.InProcessServer;
 import dev.semel.server.InProcessServer.Reply;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,7 +51,7 @@ class InboxTakeHttpTest {
         return server.post(path, body, "X-Organization-Id", tenant, "X-Actor-Id", "worker");
     }
 
-    private static List<String> ids(Reply take) {
+    static List<String> ids(Reply take) {
         return ((JsonArray) take.member("events"))
                 .elements().stream()
                         .map(event ->
@@ -121,24 +116,6 @@ class InboxTakeHttpTest {
 
         assertThat(ids(taken)).hasSize(1);
         assertThat(ids(post("waits", TAKE, "{\"wait_ms\":10}"))).isEmpty();
-    }
-
-    /** Nobody would acknowledge the event before its lease ends. */
-    @Test
-    void nothingIsTakenForAClientThatLeft() throws Exception {
-        String body = "{\"wait_ms\":30000,\"lease_seconds\":3600}";
-        try (Socket gone = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            gone.getOutputStream()
-                    .write(("POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Organization-Id: gone\r\n"
-                                    + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s")
-                            .formatted(TAKE, body.length(), body)
-                            .getBytes(StandardCharsets.US_ASCII));
-        }
-        deliver("gone", "a");
-
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> ids(post("gone", TAKE, "{\"lease_seconds\":3600}")).size() == 1);
     }
 
     @Test
