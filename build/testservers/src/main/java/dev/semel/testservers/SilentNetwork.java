@@ -8,7 +8,10 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.netcrusher.core.reactor.NioReactor;
@@ -28,11 +31,15 @@ public final class SilentNetwork implements AutoCloseable {
         BEFORE_COMMIT
     }
 
+    private static final int LOSS_SECONDS = 60;
+
     private final int serverPort;
     private final Pattern commit;
     private final NioReactor reactor = new NioReactor();
     private final TcpCrusher crusher;
     private final Set<InetSocketAddress> silent = ConcurrentHashMap.newKeySet();
+    private final Set<InetSocketAddress> cut = ConcurrentHashMap.newKeySet();
+    private final BlockingQueue<InetSocketAddress> losses = new LinkedBlockingQueue<>();
     private final AtomicInteger commitsUntilSilence = new AtomicInteger(Integer.MAX_VALUE);
     private volatile At at = At.AFTER_COMMIT;
 
@@ -78,21 +85,37 @@ public final class SilentNetwork implements AutoCloseable {
         return !silent.isEmpty();
     }
 
+    /** Waits until the commit or its answer is lost, and ends that connection. Without this, the client waits for its timeout. */
+    public void disconnectAfterLoss() throws InterruptedException {
+        InetSocketAddress client = losses.poll(LOSS_SECONDS, TimeUnit.SECONDS);
+        if (client == null) {
+            throw new AssertionError("No commit was lost within %d s".formatted(LOSS_SECONDS));
+        }
+        crusher.closeClient(client);
+    }
+
+    private void lose(InetSocketAddress client, ByteBuffer bytes) {
+        bytes.limit(bytes.position());
+        if (cut.add(client)) {
+            losses.add(client);
+        }
+    }
+
     private void outgoing(InetSocketAddress client, ByteBuffer bytes) {
         String text = StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
         if (commit.matcher(text).find() && commitsUntilSilence.decrementAndGet() == 0) {
             silent.add(client);
             if (at == At.BEFORE_COMMIT) {
-                bytes.limit(bytes.position());
+                lose(client, bytes);
             }
         } else if (silent.contains(client)) {
-            bytes.limit(bytes.position());
+            lose(client, bytes);
         }
     }
 
     private void incoming(InetSocketAddress client, ByteBuffer bytes) {
         if (silent.contains(client)) {
-            bytes.limit(bytes.position());
+            lose(client, bytes);
         }
     }
 
