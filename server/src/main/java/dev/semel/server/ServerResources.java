@@ -9,6 +9,7 @@ import dev.semel.admin.StatsApi;
 import dev.semel.admin.WhoAmIApi;
 import dev.semel.http.ApiGate;
 import dev.semel.server.admin.AdminResource;
+import dev.semel.server.admin.DoctorResource;
 import dev.semel.server.admin.JournalRecords;
 import dev.semel.server.admin.StatsStreams;
 import dev.semel.server.admin.SystemApi;
@@ -25,6 +26,7 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
+import dev.semel.server.doctor.Doctor;
 import dev.semel.server.http.LiveTokens;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
@@ -41,6 +43,7 @@ import dev.semel.server.storage.Engine;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookResource;
 import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -105,6 +108,7 @@ record ServerResources(
                         AdminResource.PAGES,
                         this::onWorker),
                 new AdminResource(operating(stats), AdminResource.SHORT, this::onWorker),
+                new DoctorResource(() -> new Doctor(shown.get(), Clock.systemUTC()).findings(), this::onWorker),
                 new StatsStreams(vertx, stats::stats, this::onWorker, stopping),
                 new MetricsResource(parts.metrics(), this::onWorker),
                 new ConsoleResource(),

@@ -6,42 +6,31 @@ import dev.semel.admin.AdminRoute;
 import dev.semel.admin.AdminRoute.Access;
 import dev.semel.claim.StoreException;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.SettingsPrinter;
-import dev.semel.server.doctor.Doctor;
-import dev.semel.server.doctor.Finding;
 import dev.semel.server.storage.ReplayCaches;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
-/** The routes about this instance: {@code /v1/system}, {@code /v1/settings} and {@code /v1/doctor}. */
+/** The routes about this instance: {@code /v1/system} and {@code /v1/settings}. */
 public final class SystemApi {
-    /** The doctor opens connections, so its findings are kept for a moment. */
-    private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
-
     private final Supplier<Settings> settings;
     private final String version;
     private final String instance;
     private final DataSource database;
     private final ReplayCaches caches;
-    private @Nullable Json findings;
-    private long found;
 
     /**
      * Creates the API.
@@ -62,8 +51,7 @@ public final class SystemApi {
     public List<AdminRoute> routes() {
         return List.of(
                 new AdminRoute("GET", "/v1/system", Access.LOOK, Set.of(), request -> system()),
-                new AdminRoute("GET", "/v1/settings", Access.OPERATE, Set.of(), this::settings),
-                new AdminRoute("GET", "/v1/doctor", Access.OPERATE, Set.of(), request -> doctor()));
+                new AdminRoute("GET", "/v1/settings", Access.OPERATE, Set.of(), this::settings));
     }
 
     private Json system() {
@@ -111,33 +99,6 @@ public final class SystemApi {
                 .put(
                         "yaml",
                         new JsonString(SettingsPrinter.print(shown, tenant -> all || tenant.equals(request.tenant()))))
-                .build();
-    }
-
-    private synchronized Json doctor() {
-        Json known = findings;
-        if (known == null || System.nanoTime() - found > FRESH_NANOS) {
-            known = json(new Doctor(settings.get(), Clock.systemUTC()).findings());
-            findings = known;
-            found = System.nanoTime();
-        }
-        return known;
-    }
-
-    private static Json json(List<Finding> findings) {
-        return new JsonObject.Builder()
-                .put(
-                        "findings",
-                        new JsonArray(findings.stream().map(SystemApi::json).toList()))
-                .build();
-    }
-
-    private static Json json(Finding finding) {
-        return new JsonObject.Builder()
-                .put("level", new JsonString(word(finding.level())))
-                .put("check", new JsonString(finding.check()))
-                .put("problem", new JsonString(finding.problem()))
-                .put("fix", new JsonString(finding.fix()))
                 .build();
     }
 

@@ -35,7 +35,7 @@ class InboxClientsTest {
     @BeforeAll
     static void start() {
         server = InProcessServer.in(
-                folder, "limits: {connections_per_address: 2, headers_seconds: 600, body_seconds: 1}", Map.of());
+                folder, "limits: {connections_per_address: 2, headers_seconds: 600, body_seconds: 5}", Map.of());
     }
 
     @AfterAll
@@ -50,7 +50,7 @@ class InboxClientsTest {
     }
 
     private static Reply taken(String tenant) {
-        return server.post("/v1/inbox/take", LONG_LEASE, "X-Organization-Id", tenant);
+        return server.post("/v1/inbox/take", "{\"max\":1,\"lease_seconds\":3600}", "X-Organization-Id", tenant);
     }
 
     private static void deliver(String tenant, int number, String text) {
@@ -100,7 +100,10 @@ class InboxClientsTest {
 
             Set<String> again = new HashSet<>();
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-                again.addAll(InboxTakeHttpTest.ids(taken("unread")));
+                Reply one = taken("unread");
+                if (one.status() == 200) {
+                    again.addAll(InboxTakeHttpTest.ids(one));
+                }
                 return again.size() == events;
             });
         }
