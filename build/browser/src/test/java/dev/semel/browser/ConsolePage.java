@@ -27,13 +27,16 @@ final class ConsolePage implements AutoCloseable {
 
     private final BrowserContext context;
     private final URI server;
+    private final String path;
     private final Page page;
     private final Queue<String> problems = new ConcurrentLinkedQueue<>();
     private volatile Pattern expected = Pattern.compile("(?!)");
 
-    ConsolePage(BrowserContext context, URI server) {
+    /** @param path that of the console, without a slash at the end */
+    ConsolePage(BrowserContext context, URI server, String path) {
         this.context = context;
         this.server = server;
+        this.path = path;
         this.page = context.newPage();
         page.setDefaultTimeout(15_000);
         page.onConsoleMessage(message -> {
@@ -66,7 +69,7 @@ final class ConsolePage implements AutoCloseable {
 
     /** Opens a screen by its address. */
     ConsolePage open(String address) {
-        page.navigate(server + "/console/#/" + address);
+        page.navigate(server + path + "/#/" + address);
         return this;
     }
 

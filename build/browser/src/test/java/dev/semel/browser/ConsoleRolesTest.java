@@ -12,11 +12,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The console in production: it asks for a token, keeps it in memory only, and shows what its role may do. */
 @Tag("browser")
@@ -25,15 +23,14 @@ class ConsoleRolesTest {
     private static final String VIEWER = "token-of-a-viewer-0123456789abc";
     private static final String SEVERAL = "token-of-several-tenants-012345";
 
-    private static TestBrowser browser;
-    private static JarServer server;
-    private static ApiCaller api;
+    @RegisterExtension
+    private static final ConsoleScene SCENE =
+            ConsoleScene.on(ConsoleRolesTest::server, "/console", Map.of("Authorization", "Bearer " + OPERATOR));
 
+    private final ApiCaller api = SCENE.api();
     private ConsolePage console;
 
-    @BeforeAll
-    static void start() throws Exception {
-        browser = TestBrowser.launch();
+    private static ServerProcess server() throws Exception {
         Path settings = TestBrowser.folder().resolve("semel.yml");
         Files.writeString(settings, """
                 secret: "a secret that is long enough for a test of the console"
@@ -42,8 +39,7 @@ class ConsoleRolesTest {
                   - {sha256: "%s", tenant: acme, actor: victor, role: viewer}
                   - {sha256: "%s", tenants: [acme, globex], actor: sam, role: operator}
                 """.formatted(sha256(OPERATOR), sha256(VIEWER), sha256(SEVERAL)));
-        server = TestBrowser.server("--production", "--host", "127.0.0.1", "--config", settings.toString());
-        api = new ApiCaller(server.uri(), Map.of("Authorization", "Bearer " + OPERATOR));
+        return TestBrowser.server("--production", "--host", "127.0.0.1", "--config", settings.toString());
     }
 
     private static String sha256(String token) throws Exception {
@@ -51,25 +47,8 @@ class ConsoleRolesTest {
                 .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
     }
 
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void close() {
-        if (console != null) {
-            console.close();
-        }
-    }
-
     private ConsolePage signedIn(String token, String address) {
-        console = browser.open(server, Screen.LIGHT).expecting("(401|400)").open(address);
+        console = SCENE.open(Screen.LIGHT).expecting("(401|400)").open(address);
         console.showing("Sign in").accessible();
         console.page().getByLabel("API token").fill(token);
         console.button("Sign in").click();

@@ -16,11 +16,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,25 +29,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConsoleScreensTest {
     private static final int KEYS = 100_000;
 
-    private static TestBrowser browser;
-    private static JarServer server;
-    private static ApiCaller api;
+    @RegisterExtension
+    private static final ConsoleScene SCENE = ConsoleScene.onServer();
 
+    private final ApiCaller api = SCENE.api();
     private ConsolePage console;
 
     @BeforeAll
     static void start() throws Exception {
-        browser = TestBrowser.launch();
-        server = TestBrowser.server();
-        api = TestBrowser.api(server);
-        Traffic.manyKeys(api, KEYS);
+        Traffic.manyKeys(SCENE.api(), KEYS);
         settleAll();
-        Traffic.ofEverything(api, 40);
+        Traffic.ofEverything(SCENE.api(), 40);
     }
 
     /** In the database, because settling so many over HTTP would take minutes. */
     private static void settleAll() throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + server.database());
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + JarServer.database(SCENE.server()));
                 Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 30000");
             assertThat(statement.executeUpdate(
@@ -57,25 +53,8 @@ class ConsoleScreensTest {
         }
     }
 
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void close() {
-        if (console != null) {
-            console.close();
-        }
-    }
-
     private ConsolePage open(Screen screen, String address) {
-        console = browser.open(server, screen);
+        console = SCENE.open(screen);
         return console.open(address);
     }
 
@@ -220,7 +199,7 @@ class ConsoleScreensTest {
         for (int i = 0; i < 3; i++) {
             api.parked("bulk", "bulk-" + i, "unclear " + i);
         }
-        console = browser.open(server, Screen.LIGHT).expecting("409");
+        console = SCENE.open(Screen.LIGHT).expecting("409");
         console.open("stuck").showing("Stuck");
         Locator rows = console.page().locator("tbody tr").filter(new Locator.FilterOptions().setHasText("bulk"));
         assertThat(rows).hasCount(3);
@@ -299,7 +278,7 @@ class ConsoleScreensTest {
                 .text("id");
         String call = api.post("/api/call-event", "{\"site_id\":\"default\",\"caller\":\"the front desk\"}")
                 .text("call_id");
-        console = browser.open(server, Screen.LIGHT).expecting("404");
+        console = SCENE.open(Screen.LIGHT).expecting("404");
         console.open("ledger").shows("found.by.key");
         console.page().getByLabel("Idempotency key or event id").fill("find me");
         console.button("Find").click();

@@ -9,47 +9,22 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The console in short: every screen, a decision, a viewer, and accessibility. {@code ConsoleScreensTest} tests the rest. */
 class ConsoleTest {
-    private static TestBrowser browser;
-    private static JarServer server;
-    private static ApiCaller api;
+    @RegisterExtension
+    private static final ConsoleScene SCENE = ConsoleScene.onServer();
 
     private ConsolePage console;
 
-    @BeforeAll
-    static void start() throws Exception {
-        browser = TestBrowser.launch();
-        server = TestBrowser.server();
-        api = TestBrowser.api(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-    }
+    private final ApiCaller api = SCENE.api();
 
     @BeforeEach
     void open() {
-        console = browser.open(server, Screen.LIGHT);
-    }
-
-    @AfterEach
-    void close() {
-        if (console != null) {
-            console.close();
-        }
+        console = SCENE.open(Screen.LIGHT);
     }
 
     @Test

@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,39 +30,16 @@ class ConsoleTroubleTest {
     /** As the server has it. */
     private static final int STREAMS_OF_A_TENANT = 8;
 
-    private static TestBrowser browser;
-    private static JarServer server;
-    private static ApiCaller api;
+    @RegisterExtension
+    private static final ConsoleScene SCENE = ConsoleScene.onServer();
 
     private ConsolePage console;
 
-    @BeforeAll
-    static void start() throws Exception {
-        browser = TestBrowser.launch();
-        server = TestBrowser.server();
-        api = TestBrowser.api(server);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-    }
+    private final ApiCaller api = SCENE.api();
 
     @BeforeEach
     void open() {
-        console = browser.open(server, Screen.LIGHT);
-    }
-
-    @AfterEach
-    void close() {
-        if (console != null) {
-            console.close();
-        }
+        console = SCENE.open(Screen.LIGHT);
     }
 
     @Test
@@ -103,7 +78,7 @@ class ConsoleTroubleTest {
 
     /** Chooses all claims of a tenant of its own, and shows the preview. */
     private void previewOf(String tenant, int claims) {
-        ApiCaller caller = new ApiCaller(server.uri(), Map.of("X-Organization-Id", tenant));
+        ApiCaller caller = new ApiCaller(SCENE.server().uri(), Map.of("X-Organization-Id", tenant));
         for (int i = 0; i < claims; i++) {
             caller.parked("bulk", "bulk-" + i, "unclear");
         }
@@ -232,7 +207,7 @@ class ConsoleTroubleTest {
 
     @Test
     void newerLeadsToTheFirstPageIfAPageIsOpenedByItsAddress() {
-        ApiCaller many = new ApiCaller(server.uri(), Map.of());
+        ApiCaller many = new ApiCaller(SCENE.server().uri(), Map.of());
         for (int i = 0; i < 51; i++) {
             many.claim("paged", "order-" + i, "");
         }
@@ -270,7 +245,8 @@ class ConsoleTroubleTest {
         List<InputStream> streams = new ArrayList<>();
         try {
             for (int i = 0; i < STREAMS_OF_A_TENANT; i++) {
-                HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + "/v1/stream"))
+                HttpRequest request = HttpRequest.newBuilder(
+                                URI.create(SCENE.server().uri() + "/v1/stream"))
                         .header("Accept", "text/event-stream")
                         .build();
                 streams.add(client.send(request, HttpResponse.BodyHandlers.ofInputStream())
@@ -307,7 +283,7 @@ class ConsoleTroubleTest {
                         "**/v1/**",
                         route -> route.fulfill(new Route.FulfillOptions()
                                 .setStatus(302)
-                                .setHeaders(Map.of("Location", server.uri() + "/login"))));
+                                .setHeaders(Map.of("Location", SCENE.server().uri() + "/login"))));
         console.button("Refresh").click();
 
         console.showing("Signed out").shows("load this page again");
@@ -320,7 +296,8 @@ class ConsoleTroubleTest {
     void commandsNameTheServerAndTheTenant() {
         String id = api.parked("commands", "order-1", "unclear");
         console.open("key/" + id).showing("commands");
-        console.shows("./semel keys show %s --url '%s'".formatted(id.substring(0, 12), server.uri()));
+        console.shows("./semel keys show %s --url '%s'"
+                .formatted(id.substring(0, 12), SCENE.server().uri()));
         Locator chosen = console.page().getByLabel("Tenant (X-Organization-Id)");
         console.open("webhooks").showing("Webhooks");
         chosen.fill("o'neill");

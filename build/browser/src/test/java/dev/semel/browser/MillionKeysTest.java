@@ -59,10 +59,10 @@ class MillionKeysTest {
             String login = url
                     + (url.contains("?") ? "&" : "?")
                     + "user=%s&password=%s".formatted(postgres.user(), postgres.password());
-            try (JarServer server = TestBrowser.server("--database-url", login);
-                    ConsolePage console = browser.open(server, Screen.LIGHT)) {
+            try (ServerProcess server = TestBrowser.server("--database-url", login);
+                    ConsolePage console = browser.open(server.uri(), "/console", Screen.LIGHT)) {
                 fill(url, postgres);
-                ApiCaller api = TestBrowser.api(server);
+                ApiCaller api = new ApiCaller(server.uri(), Map.of());
                 Traffic.ofEverything(api, 60);
                 measured(console, api);
             }

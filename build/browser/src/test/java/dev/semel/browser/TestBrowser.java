@@ -4,10 +4,10 @@ package dev.semel.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Playwright;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
@@ -37,7 +37,7 @@ final class TestBrowser implements AutoCloseable {
     }
 
     /** A server of its own. */
-    static JarServer server(String... options) throws IOException, InterruptedException {
+    static ServerProcess server(String... options) throws IOException, InterruptedException {
         return JarServer.start(Path.of(System.getProperty("semel.server.jar")), folder(), List.of(options));
     }
 
@@ -48,13 +48,13 @@ final class TestBrowser implements AutoCloseable {
         return Files.createDirectories(folder);
     }
 
-    /** A page in a context of its own, with nothing kept from before. */
-    ConsolePage open(JarServer server, Screen screen) {
-        return new ConsolePage(browser.newContext(screen.options()), server.uri());
-    }
-
-    static ApiCaller api(JarServer server) {
-        return new ApiCaller(server.uri(), Map.of());
+    /**
+     * A page in a context of its own, with nothing kept from before.
+     *
+     * @param path that of the console, without a slash at the end
+     */
+    ConsolePage open(URI server, String path, Screen screen) {
+        return new ConsolePage(browser.newContext(screen.options()), server, path);
     }
 
     @Override

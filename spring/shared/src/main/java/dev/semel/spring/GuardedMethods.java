@@ -31,9 +31,6 @@ final class GuardedMethods {
     private final Map<MethodClassKey, GuardedMethod> known = new ConcurrentHashMap<>();
     private final Map<String, Declared> scopes = new ConcurrentHashMap<>();
 
-    private static final Set<Propagation> LEAVING =
-            Set.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
-
     GuardedMethods(
             Supplier<ResultCodecs> codecs, Environment environment, Supplier<Stream<OperationCustomizer>> customizers) {
         this.codecs = codecs;
@@ -94,10 +91,12 @@ final class GuardedMethods {
 
     /** The claim would be in one transaction and the effect in another, or in none. */
     private static void requireSameTransaction(Method method, Class<?> target) {
+        // Not a constant: an application without spring-tx does not have these classes.
+        Set<Propagation> leaving = Set.of(Propagation.REQUIRES_NEW, Propagation.NOT_SUPPORTED, Propagation.NEVER);
         Transactional own = AnnotatedElementUtils.findMergedAnnotation(method, Transactional.class);
         Transactional declared =
                 own == null ? AnnotatedElementUtils.findMergedAnnotation(target, Transactional.class) : own;
-        if (declared != null && LEAVING.contains(declared.propagation())) {
+        if (declared != null && leaving.contains(declared.propagation())) {
             throw new InvalidSetupException(
                     "@Idempotent on %s has transaction = JOIN, but its @Transactional has propagation = %s, which leaves the transaction of the claim."
                             .formatted(MethodNames.of(method), declared.propagation()),
