@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,7 +118,16 @@ public final class Cleanup {
      * @throws dev.semel.claim.StoreException if the store failed; what was deleted before stays deleted
      */
     public Optional<CleanupReport> run(Duration pause) {
-        CleanupRun run = new CleanupRun(jobs, UUID.randomUUID().toString(), stopped);
+        return run(pause, soFar -> {});
+    }
+
+    /**
+     * As {@link #run(Duration)}, and reports its progress.
+     *
+     * @param progress receives what was deleted so far, after each batch, on this thread
+     */
+    public Optional<CleanupReport> run(Duration pause, Consumer<CleanupReport> progress) {
+        CleanupRun run = new CleanupRun(jobs, UUID.randomUUID().toString(), stopped, progress);
         if (!run.start(pause)) {
             return Optional.empty();
         }

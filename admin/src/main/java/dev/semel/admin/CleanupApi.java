@@ -97,12 +97,9 @@ public final class CleanupApi {
         boolean dry = members.any("dry_run").map(CleanupApi::flag).orElse(false);
         members.done();
         if (dry) {
-            return due();
+            return due(schedule.cleanup());
         }
-        return await().map(report -> new JsonObject.Builder()
-                        .put("status", new JsonString("ended"))
-                        .put("report", report.json())
-                        .build())
+        return await().map(CleanupApi::ended)
                 .orElseGet(() -> new JsonObject(Map.of("status", new JsonString("running"))));
     }
 
@@ -113,15 +110,24 @@ public final class CleanupApi {
         throw AdminException.field("/dry_run", "dry_run must be true or false");
     }
 
-    private Json due() {
+    /** The answer about a run that has ended. */
+    public static JsonObject ended(CleanupReport report) {
+        return new JsonObject.Builder()
+                .put("status", new JsonString("ended"))
+                .put("report", report.json())
+                .build();
+    }
+
+    /** The answer to a dry run: what a run would delete now. */
+    public static JsonObject due(Cleanup cleanup) {
         JsonObject.Builder others = new JsonObject.Builder();
-        schedule.cleanup().backlogOfTasks(MAX_DRY_RUN).forEach((name, rows) -> others.put(name, JsonNumber.of(rows)));
+        cleanup.backlogOfTasks(MAX_DRY_RUN).forEach((name, rows) -> others.put(name, JsonNumber.of(rows)));
         return new JsonObject.Builder()
                 .put("status", new JsonString("dry_run"))
                 .put(
                         "due",
                         new JsonObject.Builder()
-                                .put("claims", JsonNumber.of(schedule.cleanup().backlog(MAX_DRY_RUN)))
+                                .put("claims", JsonNumber.of(cleanup.backlog(MAX_DRY_RUN)))
                                 .put("others", others.build())
                                 .build())
                 .build();

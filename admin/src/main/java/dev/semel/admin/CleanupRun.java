@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,16 +26,21 @@ final class CleanupRun {
     private final JobLeases jobs;
     private final String id;
     private final CountDownLatch stopped;
+    private final Consumer<CleanupReport> progress;
     private CleanupReport report = CleanupReport.NOTHING;
     private SweepReport swept = SweepReport.NOTHING;
     private boolean goesOn = true;
     private boolean failed = true;
 
-    /** @param stopped is zero when the run has to end */
-    CleanupRun(JobLeases jobs, String id, CountDownLatch stopped) {
+    /**
+     * @param stopped is zero when the run has to end
+     * @param progress receives what was deleted so far, after each batch
+     */
+    CleanupRun(JobLeases jobs, String id, CountDownLatch stopped, Consumer<CleanupReport> progress) {
         this.jobs = jobs;
         this.id = id;
         this.stopped = stopped;
+        this.progress = progress;
     }
 
     boolean start(Duration pause) {
@@ -48,6 +54,7 @@ final class CleanupRun {
             SweepReport batch = store.sweep(BATCH);
             swept = swept.plus(batch);
             report = report.plus(batch);
+            progress.accept(report);
             more = batch.more() && pause(started);
         }
     }
@@ -71,6 +78,7 @@ final class CleanupRun {
             long started = System.nanoTime();
             int deleted = delete.applyAsInt(BATCH);
             counter.add(deleted);
+            progress.accept(report);
             more = deleted >= BATCH && pause(started);
         }
     }

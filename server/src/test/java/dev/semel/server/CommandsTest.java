@@ -76,9 +76,9 @@ class CommandsTest {
 
         assertThat(CommandRun.of("cleanup", "--dry-run", "--data-dir", data, "--json")
                         .text("due"))
-                .isEqualTo("3");
-        assertThat(CommandRun.of("cleanup", "--data-dir", data, "--json").text("claims"))
-                .isEqualTo("3");
+                .startsWith("{\"claims\":3,");
+        assertThat(CommandRun.of("cleanup", "--data-dir", data, "--json").text("report"))
+                .startsWith("{\"claims\":3,");
         assertThat(CommandRun.of("cleanup", "--data-dir", data).out()).contains("rows", "0");
     }
 

@@ -2,18 +2,20 @@
 package dev.semel.server.cli;
 
 import dev.semel.admin.Cleanup;
-import dev.semel.admin.CleanupReport;
+import dev.semel.admin.CleanupApi;
 import dev.semel.claim.StoreException;
+import dev.semel.journal.Journal;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonBoolean;
-import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
-import dev.semel.server.config.DatabaseSettings;
+import dev.semel.server.cleanup.ConfiguredCleanup;
+import dev.semel.server.config.Settings;
 import dev.semel.server.storage.SchemaMode;
 import dev.semel.server.storage.Storage;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,9 +27,6 @@ import picocli.CommandLine.Option;
         description = "Deletes expired claims now and prints how many rows went. Suitable for cron.",
         footer = {"", "One process at a time cleans up: if another one does, this fails and changes nothing."})
 public final class CleanupCommand implements Callable<Integer> {
-    private static final Duration KEEP_HISTORY = Duration.ofDays(30);
-    private static final int MAX_COUNTED = 1_000_000;
-
     @Mixin
     private TargetOptions target = new TargetOptions();
 
@@ -39,9 +38,8 @@ public final class CleanupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        output.progress("Cleaning up ...");
         JsonObject answer = target.isDatabase() ? onDatabase() : onServer();
-        output.print(answer, KeyText.claim(answer));
+        output.print(answer, text(answer));
         return 0;
     }
 
@@ -55,22 +53,37 @@ public final class CleanupCommand implements Callable<Integer> {
     }
 
     private JsonObject onDatabase() {
-        DatabaseSettings settings = target.database().existing().database();
-        try (Storage storage = Storage.open(settings, SchemaMode.CHECK)) {
-            // Decisions are kept for ever: they are the audit trail.
-            Cleanup cleanup = Cleanup.of(storage.claims(), KEEP_HISTORY, null, List.of(), List.of());
+        Settings settings = target.database().existing();
+        try (Storage storage = Storage.open(settings.database(), SchemaMode.CHECK);
+                Journal journal = storage.lookUpJournal()) {
+            Cleanup cleanup =
+                    ConfiguredCleanup.of(storage.claims(), journal, storage.hasInbox(), settings.cleanup(), List.of());
             if (dryRun) {
-                return new JsonObject.Builder()
-                        .put("dry_run", new JsonBoolean(true))
-                        .put("due", JsonNumber.of(cleanup.backlog(MAX_COUNTED)))
-                        .build();
+                return CleanupApi.due(cleanup);
             }
-            Optional<CleanupReport> report = cleanup.run(Duration.ZERO);
-            return report.orElseThrow(() -> new CommandException(
-                            "Another process is cleaning up, and nothing was changed: try again later"))
-                    .json();
+            return cleanup.run(Duration.ZERO, soFar -> output.count("Cleaning up: %,d rows".formatted(soFar.rows())))
+                    .map(CleanupApi::ended)
+                    .orElseThrow(() -> new CommandException(
+                            "Another process is cleaning up, and nothing was changed: try again later"));
         } catch (StoreException e) {
             throw new CommandException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Every count on a line of its own. */
+    private static String text(JsonObject answer) {
+        Map<String, Json> lines = new LinkedHashMap<>();
+        flatten(answer, lines);
+        return KeyText.claim(new JsonObject(lines));
+    }
+
+    private static void flatten(JsonObject object, Map<String, Json> lines) {
+        object.members().forEach((name, value) -> {
+            if (value instanceof JsonObject nested) {
+                flatten(nested, lines);
+            } else {
+                lines.put(name, value);
+            }
+        });
     }
 }

@@ -19,8 +19,11 @@ final class OutputOptions {
     @Option(names = "--json", description = "print one JSON document instead of text")
     private boolean json;
 
-    /** Prints the JSON form or the text, whichever was asked for. */
+    private int shown;
+
+    /** Prints the JSON form or the text, whichever was asked for. Removes the line of {@link #count}. */
     void print(Json answer, String text) {
+        count("");
         PrintWriter out = out();
         out.println(json ? new String(answer.utf8(), StandardCharsets.UTF_8) : text.stripTrailing());
         out.flush();
@@ -32,6 +35,16 @@ final class OutputOptions {
             PrintWriter err = Objects.requireNonNull(command).commandLine().getErr();
             err.println(line);
             err.flush();
+        }
+    }
+
+    /** Like {@link #progress}, but replaces the line that it wrote before. An empty text removes it. */
+    void count(String text) {
+        if (!json && CommandLine.Help.Ansi.AUTO.enabled() && !(text.isEmpty() && shown == 0)) {
+            PrintWriter err = Objects.requireNonNull(command).commandLine().getErr();
+            err.print("\r" + text + " ".repeat(Math.max(0, shown - text.length())) + (text.isEmpty() ? "\r" : ""));
+            err.flush();
+            shown = text.length();
         }
     }
 
