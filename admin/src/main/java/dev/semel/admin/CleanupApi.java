@@ -59,7 +59,8 @@ public final class CleanupApi {
 
     private static Json lastRun(JobRun run) {
         JsonObject.Builder shown = new JsonObject.Builder()
-                .put("started_at", new JsonString(run.startedAt().toString()));
+                .put("started_at", new JsonString(run.startedAt().toString()))
+                .put("running", new JsonBoolean(run.running()));
         if (run.endedAt() != null) {
             shown.put("ended_at", new JsonString(run.endedAt().toString()));
         }

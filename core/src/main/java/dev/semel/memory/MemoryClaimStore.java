@@ -360,7 +360,7 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, History
 
     @Override
     public synchronized Optional<JobRun> last(String name) {
-        return jobs.last(name);
+        return jobs.last(name, now());
     }
 
     @Override

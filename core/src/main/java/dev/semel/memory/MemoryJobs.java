@@ -18,7 +18,7 @@ final class MemoryJobs {
                 || (!last.heldUntil.isAfter(now)
                         && !last.run.startedAt().plus(pause).isAfter(now));
         if (free) {
-            jobs.put(name, new Job(new JobRun(holder, now, null, null), now.plus(lease)));
+            jobs.put(name, new Job(new JobRun(holder, now, true, null, null), now.plus(lease)));
         }
         return free;
     }
@@ -35,15 +35,20 @@ final class MemoryJobs {
     void end(String name, String holder, String report, Instant now) {
         Job running = jobs.get(name);
         if (running != null && running.isHeldBy(holder)) {
-            jobs.put(name, new Job(new JobRun(holder, running.run.startedAt(), now, report), now));
+            jobs.put(name, new Job(new JobRun(holder, running.run.startedAt(), false, now, report), now));
         }
     }
 
-    Optional<JobRun> last(String name) {
-        return Optional.ofNullable(jobs.get(name)).map(job -> job.run);
+    Optional<JobRun> last(String name, Instant now) {
+        return Optional.ofNullable(jobs.get(name)).map(job -> job.seenAt(now));
     }
 
     private record Job(JobRun run, Instant heldUntil) {
+        JobRun seenAt(Instant now) {
+            boolean running = run.running() && heldUntil.isAfter(now);
+            return new JobRun(run.holder(), run.startedAt(), running, run.endedAt(), run.report());
+        }
+
         boolean isHeldBy(String holder) {
             return run.holder().equals(holder) && run.endedAt() == null;
         }

@@ -39,12 +39,14 @@ public interface JobLeases {
     /**
      * A run of a job.
      *
+     * @param running whether its lease lasts; false after it has ended, or some time after its process did
      * @param endedAt null while it runs, or if its process ended before it did
      * @param report null until it has ended
      */
     record JobRun(
             String holder,
             Instant startedAt,
+            boolean running,
             @Nullable Instant endedAt,
             @Nullable String report) {}
 

@@ -3,18 +3,24 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.metrics.Scrape;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,6 +98,63 @@ class CleanupCommandTest {
         assertThat(rows("semel_key_history WHERE tenant = '%s' AND kind = 'RELEASED'".formatted(tenant)))
                 .isEqualTo(1);
         assertThat(run(target).out()).containsPattern("status +ended").containsPattern("rows +0\n");
+    }
+
+    @Test
+    void theRunOfAnotherInstanceIsFollowedToItsEnd() throws Exception {
+        otherInstanceRuns(3_600);
+        Scrape before = Scrape.of(server);
+        CompletableFuture<CommandRun> command = CompletableFuture.supplyAsync(() -> run(Target.SERVER, "--json"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Scrape.of(server)
+                        .since(
+                                before,
+                                name -> name.startsWith("http_server_requests_seconds_count")
+                                        && name.contains("GET")
+                                        && name.contains("/v1/cleanup"))
+                        .values()
+                        .stream()
+                        .anyMatch(polls -> polls >= 2));
+        assertThat(command).isNotDone();
+
+        execute("""
+                UPDATE semel_jobs SET ended_at = started_at, held_until = started_at, report = '{"claims":17,"rows":17}'
+                WHERE name = 'cleanup'""");
+
+        CommandRun ended = command.get(30, TimeUnit.SECONDS);
+        assertThat(ended.exit()).as(ended.err()).isZero();
+        assertThat(ended.out().strip()).isEqualTo("""
+                {"status":"ended","report":{"claims":17,"rows":17}}""");
+    }
+
+    @Test
+    void theRunOfAnInstanceThatDisappearedIsStartedAgain() throws Exception {
+        server.post("/webhooks/%s/custom".formatted(tenant), "{\"id\":\"e\"}");
+        execute("UPDATE idempotency_keys SET expires_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
+        otherInstanceRuns(2);
+
+        CommandRun ended = run(Target.SERVER, "--json");
+
+        assertThat(ended.text("status")).as(ended.err()).isEqualTo("ended");
+        assertThat(ended.text("report")).contains("\"claims\":1,", "\"complete\":true");
+    }
+
+    @Test
+    void aDatabaseThatAnotherProcessCleansUpIsNotChanged() throws Exception {
+        otherInstanceRuns(3_600);
+
+        CommandRun refused = run(Target.DATABASE);
+
+        assertThat(refused.exit()).isEqualTo(1);
+        assertThat(refused.err()).contains("Another process is cleaning up");
+        execute("DELETE FROM semel_jobs");
+    }
+
+    private static void otherInstanceRuns(int seconds) throws SQLException {
+        execute("""
+                INSERT OR REPLACE INTO semel_jobs (name, holder, held_until, started_at)
+                VALUES ('cleanup', 'other', (unixepoch() + %d) * 1000000, unixepoch() * 1000000)""".formatted(seconds));
     }
 
     private String history(String kind, int days) {

@@ -40,6 +40,7 @@ public abstract class JobLeasesContract extends ContractGroup {
         assertThat(jobs().extend(job, "one", HOUR)).isTrue();
         secondJobs().end(job, "two", "not mine");
         assertThat(secondJobs().last(job).orElseThrow().endedAt()).isNull();
+        assertThat(secondJobs().last(job).orElseThrow().running()).isTrue();
 
         jobs().end(job, "one", "42 rows");
 
@@ -48,6 +49,7 @@ public abstract class JobLeasesContract extends ContractGroup {
         assertThat(run.report()).isEqualTo("42 rows");
         assertThat(run.startedAt()).isAfter(Instant.now().minus(HOUR));
         assertThat(run.endedAt()).isAfterOrEqualTo(run.startedAt());
+        assertThat(run.running()).isFalse();
         assertThat(jobs().extend(job, "one", HOUR)).as("it has ended").isFalse();
         assertThat(secondJobs().start(job, "two", HOUR, Duration.ZERO)).isTrue();
     }
@@ -63,6 +65,9 @@ public abstract class JobLeasesContract extends ContractGroup {
     @Test
     void aJobOfAProcessThatDisappearedIsStartedAgain() {
         assertThat(jobs().start(job, "one", Duration.ZERO, Duration.ZERO)).isTrue();
+        JobRun disappeared = secondJobs().last(job).orElseThrow();
+        assertThat(disappeared.running()).as("its lease has ended").isFalse();
+        assertThat(disappeared.endedAt()).isNull();
         assertThat(secondJobs().start(job, "two", HOUR, Duration.ZERO)).isTrue();
         assertThat(jobs().extend(job, "one", HOUR)).isFalse();
         jobs().end(job, "one", "late");

@@ -6,7 +6,6 @@ import dev.semel.admin.CleanupApi;
 import dev.semel.claim.StoreException;
 import dev.semel.journal.Journal;
 import dev.semel.payload.json.Json;
-import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.server.cleanup.ConfiguredCleanup;
 import dev.semel.server.config.Settings;
@@ -25,7 +24,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = "Deletes expired claims now and prints how many rows went. Suitable for cron.",
-        footer = {"", "One process at a time cleans up: if another one does, this fails and changes nothing."})
+        footer = {
+            "",
+            "One process at a time cleans up. If another instance does, this waits for its end and prints its counts.",
+            "With --database-url or --data-dir it does not wait: it fails and changes nothing."
+        })
 public final class CleanupCommand implements Callable<Integer> {
     @Mixin
     private TargetOptions target = new TargetOptions();
@@ -45,10 +48,8 @@ public final class CleanupCommand implements Callable<Integer> {
 
     private JsonObject onServer() {
         try (RemoteAdmin admin = target.remote()) {
-            Json body = new JsonObject.Builder()
-                    .put("dry_run", new JsonBoolean(dryRun))
-                    .build();
-            return admin.post("/v1/cleanup", body);
+            RemoteCleanup cleanup = new RemoteCleanup(admin, output);
+            return dryRun ? cleanup.due() : cleanup.run();
         }
     }
 

@@ -35,7 +35,9 @@ final class JdbcJobs implements JobLeases {
             """;
 
     private static final String LAST = """
-            SELECT holder, report, {started} AS started_micros, {ended} AS ended_micros FROM semel_jobs
+            SELECT holder, report, {started} AS started_micros, {ended} AS ended_micros,
+                CASE WHEN ended_at IS NULL AND held_until > {now} THEN 1 ELSE 0 END AS running
+            FROM semel_jobs
             WHERE name = :name
             """;
 
@@ -92,6 +94,7 @@ final class JdbcJobs implements JobLeases {
                 return Optional.of(new JobRun(
                         row.getString("holder"),
                         moment(row.getLong("started_micros")),
+                        row.getInt("running") == 1,
                         momentOrNull(row, "ended_micros"),
                         row.getString("report")));
             }
