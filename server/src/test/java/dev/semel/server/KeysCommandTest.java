@@ -3,10 +3,14 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.payload.json.JsonArray;
 import dev.semel.server.InProcessServer.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -135,6 +139,83 @@ class KeysCommandTest {
 
         assertThat(shown.exit()).as(shown.err()).isZero();
         assertThat(shown.out()).contains("\"call\"", "/api/calls/" + sent.text("call_id"));
+    }
+
+    /** A page reads 20,000 claims, so the first pages about a rare state are empty. */
+    @ParameterizedTest
+    @EnumSource
+    void aRareStateIsFoundBehindManyClaims(Target target) throws Exception {
+        String first = parked("pay", "order-6");
+        String second = parked("pay", "order-7");
+        copied(40_001);
+        Path key = Files.writeString(folder.resolve("rare-" + target), "order-6");
+
+        CommandRun all = run(target, "list", "--status", "unknown", "--json");
+        assertThat(all.out()).as(all.err()).contains(first, second);
+        assertThat(all.text("more")).isEqualTo("false");
+        CommandRun one = run(target, "list", "--status", "unknown", "--limit", "1");
+        assertThat(one.out()).contains(second, "There may be more: --after ").doesNotContain(first);
+        String next = run(target, "list", "--status", "unknown", "--limit", "1", "--json")
+                .text("next");
+        assertThat(run(target, "list", "--status", "unknown", "--after", next).out())
+                .contains(first)
+                .doesNotContain(second);
+        assertThat(run(target, "list", "--limit", "1000", "--json").json().member("keys"))
+                .as("a full page")
+                .hasValueSatisfying(
+                        keys -> assertThat(((JsonArray) keys).elements()).hasSize(1_000));
+
+        CommandRun unsure = run(target, "show", "--key-file", key.toString());
+        assertThat(unsure.out()).contains(first, "Not all scopes were tried: set --scope");
+        CommandRun sure = run(target, "show", "--key-file", key.toString(), "--scope", "pay");
+        assertThat(sure.out()).contains(first).doesNotContain("Not all scopes");
+    }
+
+    /** Adds newer claims of this tenant that have succeeded. */
+    private void copied(int rows) throws Exception {
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:sqlite:" + folder.resolve("data/semel.db") + "?busy_timeout=10000");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TEMP TABLE copy AS SELECT * FROM idempotency_keys WHERE tenant = '" + tenant
+                    + "' ORDER BY created_at DESC LIMIT 1");
+            statement.execute("UPDATE copy SET status = 'SUCCEEDED', created_at = created_at + 1000000");
+            statement.execute(
+                    "CREATE TEMP TABLE copies AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                            + " WHERE i < " + rows + ") SELECT copy.*, i FROM copy, n");
+            statement.execute("UPDATE copies SET key_hash = randomblob(32), record_id = randomblob(16),"
+                    + " claim_nonce = randomblob(16), created_at = created_at + i");
+            statement.execute("ALTER TABLE copies DROP COLUMN i");
+            statement.execute("INSERT INTO idempotency_keys SELECT * FROM copies");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void claimsOfATimeAreListed(Target target) {
+        String id = parked("pay", "order-8");
+        String created = run(target, "show", id, "--json").text("created_at");
+
+        assertThat(run(target, "list", "--from", created).out()).contains(id);
+        assertThat(run(target, "list", "--before", created).out()).doesNotContain(id);
+        assertThat(run(target, "list", "--from", "yesterday").err()).contains("from");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLedgerEventIsFoundByItsKey(Target target) throws IOException {
+        String key = "ledger-" + UUID.randomUUID();
+        Reply written = server.post("/api/ledger/ingest", """
+                {"idempotency_key":"%s","event":{"org_id":"%s","event_type":"paid"}}""".formatted(key, tenant));
+        Path file = Files.writeString(folder.resolve(key), key);
+        String path = "/api/ledger/events/" + written.text("id");
+
+        assertThat(run(target, "show", "--key-file", file.toString()).out()).contains("ledger event", path);
+        assertThat(run(target, "show", "--key-file", file.toString(), "--json").text("records"))
+                .contains(path);
+
+        String id = parked("pay", key);
+        CommandRun both = run(target, "show", "--key-file", file.toString());
+        assertThat(both.out()).contains(id, "To decide it", "records:", path);
     }
 
     @ParameterizedTest

@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,6 +32,11 @@ public final class KeysCommand {
     private static final String NONE =
             "No claim of this tenant has an id that starts so: check --tenant; for a key, use --key-file";
 
+    private static final String NO_KEY = "No claim has this key for this tenant: check --tenant";
+    private static final String NO_KEY_SO_FAR =
+            "No claim has this key in the scopes that were tried: set --scope, and check --tenant";
+    private static final String NOT_ALL = "Not all scopes were tried: set --scope to find claims of other scopes";
+
     @Command(name = "list", description = "Lists claims, newest first.")
     int list(
             @Mixin TargetOptions target,
@@ -42,6 +49,19 @@ public final class KeysCommand {
                                     "only these: in_progress, succeeded, failed, retryable, unknown; several with commas")
                     @Nullable
                     String status,
+            @Option(
+                            names = "--from",
+                            paramLabel = "TIME",
+                            description =
+                                    "only claims that were made at this time or later, such as 2026-11-18T07:00:00Z")
+                    @Nullable
+                    String from,
+            @Option(
+                            names = "--before",
+                            paramLabel = "TIME",
+                            description = "only claims that were made before this time")
+                    @Nullable
+                    String before,
             @Option(
                             names = "--min-age-seconds",
                             paramLabel = "N",
@@ -61,17 +81,18 @@ public final class KeysCommand {
                             names = "--limit",
                             paramLabel = "N",
                             defaultValue = "100",
-                            description = "claims in a page, 1 to 1000 (default ${DEFAULT-VALUE})")
+                            description = "how many claims, 1 to 1000 (default ${DEFAULT-VALUE})")
                     String limit) {
         Map<String, String> query = new LinkedHashMap<>();
         put(query, "scope", scope);
         put(query, "status", status);
+        put(query, "from", from);
+        put(query, "before", before);
         put(query, "min_age_seconds", minAge);
         put(query, "prefix", prefix);
         put(query, "after", after);
-        query.put("limit", limit);
         try (AdminTarget admin = target.open()) {
-            JsonObject page = admin.get("/v1/keys", query);
+            JsonObject page = new KeyPages(admin, output).read(query, limit);
             output.print(page, KeyText.page(page));
             return 0;
         }
@@ -104,26 +125,42 @@ public final class KeysCommand {
         }
         try (AdminTarget admin = target.open()) {
             if (id == null) {
-                return shown(admin, output, byKey(admin, String.valueOf(keyFile), scope));
+                JsonObject matches = byKey(admin, String.valueOf(keyFile), scope);
+                return shown(admin, output, matches, isComplete(matches) ? NO_KEY : NO_KEY_SO_FAR);
             }
             if (id.length() == ID_LENGTH) {
-                return shown(admin, output, id);
-            }
-            JsonObject matches = withPrefix(admin, id);
-            if (elements(matches, "keys").isEmpty()
-                    && !elements(matches, "records").isEmpty()) {
-                // The claim has expired, or there never was one.
-                output.print(matches, KeyText.page(matches));
+                JsonObject claim = claim(admin, id);
+                output.print(claim, KeyText.claim(claim));
                 return 0;
             }
-            return shown(admin, output, only(matches, NONE));
+            return shown(admin, output, withPrefix(admin, id), NONE);
         }
     }
 
-    private static int shown(AdminTarget admin, OutputOptions output, String id) {
-        JsonObject claim = admin.get("/v1/keys/" + id, Map.of());
-        output.print(claim, KeyText.claim(claim));
+    private static int shown(AdminTarget admin, OutputOptions output, JsonObject matches, String none) {
+        String note = isComplete(matches) ? "" : "%n%s%n".formatted(NOT_ALL);
+        if (elements(matches, "keys").isEmpty() && !elements(matches, "records").isEmpty()) {
+            // The claim has expired, or there never was one.
+            output.print(matches, KeyText.page(matches) + note);
+            return 0;
+        }
+        JsonObject claim = claim(admin, only(matches, none));
+        Set<Json> records = new LinkedHashSet<>(elements(claim, "records"));
+        records.addAll(elements(matches, "records"));
+        Map<String, Json> members = new LinkedHashMap<>(claim.members());
+        members.put("records", new JsonArray(List.copyOf(records)));
+        JsonObject all = new JsonObject(members);
+        output.print(all, KeyText.claim(all) + note);
         return 0;
+    }
+
+    private static JsonObject claim(AdminTarget admin, String id) {
+        return admin.get("/v1/keys/" + id, Map.of());
+    }
+
+    /** Only a look-up by key says so. */
+    private static boolean isComplete(JsonObject matches) {
+        return !matches.member("complete").equals(Optional.of(new JsonBoolean(false)));
     }
 
     @Command(name = "release", description = "Decides that the work was not done: the next caller runs it again.")
@@ -171,19 +208,13 @@ public final class KeysCommand {
         }
     }
 
-    private static String byKey(AdminTarget admin, String keyFile, @Nullable String scope) {
+    private static JsonObject byKey(AdminTarget admin, String keyFile, @Nullable String scope) {
         String key = new String(content(keyFile), StandardCharsets.UTF_8).replaceFirst("\\R$", "");
         JsonObject.Builder body = new JsonObject.Builder().put("key", new JsonString(key));
         if (scope != null) {
             body.put("scope", new JsonString(scope));
         }
-        JsonObject answer = admin.post("/v1/keys/lookup", body.build());
-        boolean complete = answer.member("complete").equals(Optional.of(new JsonBoolean(true)));
-        return only(
-                answer,
-                complete
-                        ? "No claim has this key for this tenant: check --tenant"
-                        : "No claim has this key in the scopes that were tried: set --scope, and check --tenant");
+        return admin.post("/v1/keys/lookup", body.build());
     }
 
     private static String fullId(AdminTarget admin, String id) {
