@@ -195,8 +195,8 @@ public final class SemelServer implements AutoCloseable {
     }
 
     /**
-     * Stops in three steps: reports that it is not ready for {@code server.drain_delay_seconds} while it still serves, so that
-     * balancers send new requests elsewhere; refuses new requests and waits up to {@code server.drain_seconds} for running
+     * Stops in three steps: reports that it is not ready for {@code drain.delay_seconds} while it still serves, so that
+     * balancers send new requests elsewhere; refuses new requests and waits up to {@code drain.seconds} for running
      * ones; closes everything.
      */
     @Override

@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
             "  WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours)",
             "File only:",
             "  tokens, limits, ledger, calls, webhooks, api, cleanup, alerts, metrics,",
-            "  server.tls, server.trusted_proxies, server.drain_delay_seconds,",
-            "  server.drain_seconds, database.pool_size"
+            "  server.tls, server.trusted_proxies, drain.delay_seconds,",
+            "  drain.seconds, database.pool_size"
         })
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);

@@ -45,7 +45,7 @@ class DrainTest {
 
     @Test
     void duringTheDelayItServesButIsNotReady() throws Exception {
-        InProcessServer server = InProcessServer.in(folder, "server: {drain_delay_seconds: 600}", Map.of());
+        InProcessServer server = InProcessServer.in(folder, "drain: {delay_seconds: 600}", Map.of());
         assertThat(server.get("/health/ready").status()).isEqualTo(200);
         Thread closing = new Thread(server::close);
         closing.start();

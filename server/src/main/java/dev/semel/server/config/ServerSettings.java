@@ -31,7 +31,7 @@ public record ServerSettings(
         Optional<TlsFiles> tls) {
     private static final Pattern LOOPBACK = Pattern.compile("127\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})");
 
-    static ServerSettings read(SettingSources sources, SettingsSection section) {
+    static ServerSettings read(SettingSources sources, SettingsSection section, SettingsSection drain) {
         ServerSettings server = new ServerSettings(
                 sources.find(Setting.HOST, section).map(SettingValue::required).orElse("127.0.0.1"),
                 sources.find(Setting.PORT, section)
@@ -45,18 +45,25 @@ public record ServerSettings(
                         .orElse(false),
                 sources.find(Setting.MIGRATE, section).map(SettingValue::flag).orElse(true),
                 sources.find(Setting.PRINT_PORT_FILE, section).map(value -> Path.of(value.required())),
-                section.value("drain_delay_seconds")
-                        .map(value -> value.seconds(0, 600))
-                        .orElse(Duration.ZERO),
-                section.value("drain_seconds")
-                        .map(value -> value.seconds(0, 600))
-                        .orElse(Duration.ofSeconds(20)),
+                drain(drain, "delay_seconds", section).orElse(Duration.ZERO),
+                drain(drain, "seconds", section).orElse(Duration.ofSeconds(20)),
                 section.valuesOf("trusted_proxies").stream()
                         .map(ServerSettings::range)
                         .toList(),
                 TlsFiles.read(section.section("tls")));
         section.done();
+        drain.done();
         return server;
+    }
+
+    /** Earlier versions had these settings in the section {@code server}. */
+    private static Optional<Duration> drain(SettingsSection drain, String key, SettingsSection server) {
+        Optional<SettingValue> value = drain.value(key);
+        Optional<SettingValue> old = server.value("drain_" + key);
+        if (value.isPresent() && old.isPresent()) {
+            throw old.get().wrong("is the old name of %s: remove one of them".formatted(drain.pathOf(key)));
+        }
+        return value.or(() -> old).map(given -> given.seconds(0, 600));
     }
 
     private static AddressRange range(SettingValue value) {

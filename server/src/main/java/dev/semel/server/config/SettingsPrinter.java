@@ -50,6 +50,10 @@ public final class SettingsPrinter {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("mode", SettingValue.nameOf(settings.mode()));
         all.put("server", server(settings.server()));
+        Map<String, Object> drain = new LinkedHashMap<>();
+        drain.put("delay_seconds", settings.server().drainDelay().toSeconds());
+        drain.put("seconds", settings.server().drain().toSeconds());
+        all.put("drain", drain);
         all.put("log", Map.of("format", SettingValue.nameOf(settings.logFormat())));
         Map<String, Object> database = new LinkedHashMap<>();
         database.put("url", settings.database().shownUrl());
@@ -105,8 +109,6 @@ public final class SettingsPrinter {
         shown.put("production", server.production());
         shown.put("migrate", server.migrate());
         server.printPortFile().ifPresent(file -> shown.put("print_port_file", file.toString()));
-        shown.put("drain_delay_seconds", server.drainDelay().toSeconds());
-        shown.put("drain_seconds", server.drain().toSeconds());
         shown.put(
                 "trusted_proxies",
                 server.trustedProxies().stream().map(AddressRange::toString).toList());

@@ -64,7 +64,7 @@ public final class SettingsReader {
     }
 
     private static Settings read(SettingSources sources, SettingsSection root) {
-        ServerSettings server = ServerSettings.read(sources, root.section("server"));
+        ServerSettings server = ServerSettings.read(sources, root.section("server"), root.section("drain"));
         Optional<SecretText> secret = sources.find(Setting.SECRET, root).map(SettingsReader::secret);
         LimitSettings limits = LimitSettings.read(root.section("limits"));
         TtlSettings ttl = TtlSettings.read(sources, root.section("ttl"), limits.ttl());

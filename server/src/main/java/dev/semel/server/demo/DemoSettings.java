@@ -14,7 +14,8 @@ public final class DemoSettings {
     static final String WEBHOOK_SECRET = "semel-demo-webhook-secret";
 
     private static final String FILE = """
-            server: {host: 127.0.0.1, drain_seconds: 2}
+            server: {host: 127.0.0.1}
+            drain: {seconds: 2}
             webhooks:
               whatsapp: {secrets: ["%1$s"], sink: inbox}
               stripe: {secrets: ["%1$s"], sink: {forward: "%2$s/hooks/stripe", timeout_seconds: 5}}

@@ -51,6 +51,26 @@ class SettingsReaderTest {
     }
 
     @Test
+    void drainHasASectionAndItsOldNames() {
+        ServerSettings server = read("drain: {delay_seconds: 2, seconds: 3}").server();
+        assertThat(server.drainDelay()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(server.drain()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read("server: {drain_delay_seconds: 2, drain_seconds: 3}").server())
+                .as("the old names")
+                .isEqualTo(server);
+        assertThat(read("").server().drainDelay()).isZero();
+        assertThat(read("").server().drain()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(SettingsPrinter.print(read("server: {drain_delay_seconds: 2}")))
+                .contains("drain:\n  delay_seconds: 2\n  seconds: 20\n")
+                .doesNotContain("drain_");
+        assertThatThrownBy(() -> read("{drain: {delay_seconds: 2}, server: {drain_delay_seconds: 2}}"))
+                .hasMessageContaining("server.drain_delay_seconds is the old name of drain.delay_seconds");
+        assertThatThrownBy(() -> read("drain: {delay_second: 2}"))
+                .hasMessageContaining("did you mean drain.delay_seconds?");
+        assertThatThrownBy(() -> read("drain: {seconds: 601}")).hasMessageContaining("drain.seconds");
+    }
+
+    @Test
     void environmentVariablesAreRead() {
         Settings settings = read(
                 "",
