@@ -4,6 +4,7 @@
 module dev.semel.micrometer {
     requires static transitive org.jspecify;
     requires transitive dev.semel;
+    requires static transitive dev.semel.journal;
     requires static transitive dev.semel.webhooks;
     requires transitive micrometer.core;
 

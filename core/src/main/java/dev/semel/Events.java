@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.SweepReport;
+import dev.semel.claim.Terms;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,14 +54,13 @@ final class Events {
     }
 
     private void granted(Claim claim) {
+        granted(grantedAs(claim.origin()), claim.ref(), claim.scope(), claim.attempt(), claim.terms());
+    }
+
+    void granted(Kind kind, ClaimRef ref, String scope, int attempt, Terms terms) {
         if (!listeners.isEmpty()) {
-            ClaimEvent event = new ClaimEvent(
-                    grantedAs(claim.origin()),
-                    claim.ref(),
-                    claim.scope(),
-                    claim.attempt(),
-                    null,
-                    claim.terms().ttl().orElse(null));
+            ClaimEvent event =
+                    new ClaimEvent(kind, ref, scope, attempt, null, terms.ttl().orElse(null));
             tell(listener -> listener.onClaim(event));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.journal;
 
+import dev.semel.TransactionEvents;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.calls.CallEvents;
@@ -31,12 +32,18 @@ public final class Journal implements AutoCloseable {
         database = new JournalDatabase(builder.dataSource, builder.threads, builder.statementTimeout, builder.maxWait);
         try {
             EpochGuardedCache cache = database.guarded(builder.cache, builder.epochs);
-            ledger = new Ledger(database, cache, builder.onMismatch);
-            calls = new CallEvents(database, cache, builder.writeSignatureHash);
+            JournalListeners listeners = new JournalListeners(builder.listeners);
+            ledger = new Ledger(database, cache, builder.onMismatch, listeners::ingested);
+            calls = new CallEvents(database, cache, builder.writeSignatureHash, listeners::called);
             Secrets secrets = builder.inboxSecrets;
             inbox = secrets == null || database.kind() == Database.MYSQL
                     ? null
-                    : new Inbox(database, secrets, builder.inboxRetention, builder.purges);
+                    : new Inbox(
+                            database,
+                            secrets,
+                            new TransactionEvents(builder.claimListeners),
+                            builder.inboxRetention,
+                            builder.purges);
             retention = new JournalRetention(database);
             lookup = new JournalLookup(database);
         } catch (RuntimeException e) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.journal;
 
+import dev.semel.ClaimListener;
 import dev.semel.journal.ledger.OnMismatch;
 import dev.semel.key.Secrets;
 import dev.semel.replay.ReplayCache;
 import dev.semel.spi.CacheEpoch;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,8 @@ public final class JournalBuilder {
 
     Duration inboxRetention = Duration.ofDays(30);
     boolean purges = true;
+    final List<ClaimListener> claimListeners = new ArrayList<>();
+    final List<JournalListener> listeners = new ArrayList<>();
 
     @Nullable
     Secrets inboxSecrets;
@@ -81,6 +86,12 @@ public final class JournalBuilder {
         return this;
     }
 
+    /** Adds a listener that receives the events of the inbox's claims, as {@code SemelBuilder.listener} does for the engine. */
+    public JournalBuilder claimListener(ClaimListener listener) {
+        claimListeners.add(Objects.requireNonNull(listener, "listener must not be null"));
+        return this;
+    }
+
     /** How long events are kept after they were acknowledged. Default 30 days. Other events are kept without limit. */
     public JournalBuilder inboxRetention(Duration afterAcknowledgement) {
         if (afterAcknowledgement.isNegative() || afterAcknowledgement.toDays() > 36_500) {
@@ -94,6 +105,12 @@ public final class JournalBuilder {
     /** This journal deletes no inbox events by itself, because a cleanup does: see {@link Journal#retention}. */
     public JournalBuilder withoutPurge() {
         purges = false;
+        return this;
+    }
+
+    /** Adds a listener that receives the outcomes of the ledger and of call events. */
+    public JournalBuilder listener(JournalListener listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener must not be null"));
         return this;
     }
 

@@ -60,7 +60,7 @@ class ClosedJournalTest {
                     answers.add(journal.ledger().known(Set.of(entry("key").keyHash())));
                     answers.add(journal.calls().page("site", null, 10));
                     answers.add(journal.calls().find("site", id));
-                    answers.add(journal.calls().known("site", "hash"));
+                    answers.add(journal.calls().duplicate("site", "hash"));
                     answers.add(journal.inbox().page(InboxQuery.of("acme"), null, 10));
                     answers.add(journal.inbox().find("acme", id));
                     answers.add(journal.inbox().ack("acme", id, "ann"));

@@ -40,7 +40,7 @@ record ServerParts(
         try {
             Engine engine = Engine.on(storage, settings, metrics.claims(), tracing.calls());
             metrics.observe(storage, engine);
-            Journal journal = storage.journal(settings, engine.caches().replays(), engine.secrets());
+            Journal journal = storage.journal(settings, engine, metrics.journal());
             Optional<Inbox> inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
             WebhookGates gates = new WebhookGates(
                     engine.semel(),

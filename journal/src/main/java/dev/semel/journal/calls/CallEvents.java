@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +33,39 @@ public final class CallEvents {
     private final CallReads reads;
     private final SettledPages pages;
     private final boolean writeSignatureHash;
+    private final Consumer<CallOutcome> listener;
 
-    /** For {@code Journal}, which builds it. */
+    /**
+     * For {@code Journal}, which builds it.
+     *
+     * @param listener receives every outcome, and throws nothing
+     */
     @SuppressWarnings("exports")
-    public CallEvents(JournalDatabase database, EpochGuardedCache cache, boolean writeSignatureHash) {
+    public CallEvents(
+            JournalDatabase database,
+            EpochGuardedCache cache,
+            boolean writeSignatureHash,
+            Consumer<CallOutcome> listener) {
         this.database = database;
         this.writes = database.groupedWrites(CallRow::id, CallTables.of(database.dialect())::write);
         this.cachedWrites = new CachedWrites<>(cache, CACHED);
         this.reads = new CallReads(database.dialect());
         this.pages = new SettledPages(database);
         this.writeSignatureHash = writeSignatureHash;
+        this.listener = listener;
     }
 
     /** Stores a call event, unless its signature is known. The stage never fails. */
     public CompletionStage<CallOutcome> record(CallEvent call) {
+        return recorded(call).thenApply(this::reported);
+    }
+
+    private CallOutcome reported(CallOutcome outcome) {
+        listener.accept(outcome);
+        return outcome;
+    }
+
+    private CompletionStage<CallOutcome> recorded(CallEvent call) {
         CallRow row = CallRow.of(writeSignatureHash ? call : call.unsigned());
         ClaimRef ref = row.ref();
         if (ref == null) {
@@ -62,9 +82,14 @@ public final class CallEvents {
                 }));
     }
 
-    /** Finds the call of a signature. A verified signature that is known is a duplicate, however old it is. */
-    public CompletionStage<Optional<UUID>> known(String siteId, String signatureHash) {
-        return database.read(connection -> reads.known(connection, siteId, signatureHash));
+    /**
+     * Answers a call event that must not be stored, such as one whose timestamp is out of tolerance: empty if its signature is
+     * not known. Fails only with a {@link dev.semel.claim.StoreException}.
+     */
+    public CompletionStage<Optional<CallOutcome>> duplicate(String siteId, String signatureHash) {
+        return database.read(connection -> reads.known(connection, siteId, signatureHash))
+                .thenApply(found ->
+                        found.map(id -> reported(new CallOutcome.Noop(id, CallOutcome.Reason.IDEMPOTENT_CONFLICT))));
     }
 
     /**

@@ -2,6 +2,7 @@
 package dev.semel.journal.inbox;
 
 import dev.semel.Outcome;
+import dev.semel.TransactionEvents;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
@@ -65,14 +66,15 @@ public final class Inbox {
     /**
      * For {@code Journal}, which builds it.
      *
+     * @param events is told of the claims
      * @param keep how long events are kept after they were acknowledged
      * @param purges whether the inbox deletes older events by itself
      */
     @SuppressWarnings("exports")
-    public Inbox(JournalDatabase database, Secrets secrets, Duration keep, boolean purges) {
+    public Inbox(JournalDatabase database, Secrets secrets, TransactionEvents events, Duration keep, boolean purges) {
         InboxTables tables = InboxTables.of(database.dialect());
         this.database = database;
-        this.claims = new InboxClaims(database.dataSource(), secrets, tables);
+        this.claims = new InboxClaims(database.dataSource(), secrets, tables, events);
         this.seals = new InboxSeals(secrets);
         this.reads = new InboxReads(database.dialect(), tables, seals);
         this.takes = new InboxTakes(database, tables, reads);
@@ -98,7 +100,9 @@ public final class Inbox {
         InboxReceipt receipt = new InboxReceipt(
                 true, InboxIds.next(claim.digest()), sha256(entry.body().bytes()));
         CompletableFuture<Outcome<InboxReceipt>> shared = coalesced.submit(
-                Identity.of(entry), () -> submit(entry, claim, receipt, wait), first -> waitFor(first, wait));
+                Identity.of(entry),
+                () -> submit(entry, claim, receipt, wait),
+                first -> waitFor(first, wait).whenComplete((outcome, failure) -> claims.shared(entry, claim, outcome)));
         return shared.thenApply(outcome -> told(entry.tenant(), InboxClaims.outcome(receipt, outcome)))
                 .exceptionally(failure -> new InboxOutcome.Failed(JournalDatabase.failure(failure)));
     }

@@ -4,6 +4,7 @@ package dev.semel.journal.inbox;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.TransactionEvents;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
@@ -41,12 +42,14 @@ final class InboxClaims implements AutoCloseable {
     private static final Operation<InboxReceipt> ANY = Operation.of("webhook", RECEIPT);
 
     private final TransactionalClaims claims;
+    private final TransactionEvents events;
     private final GroupedClaims<InboxRow, InboxReceipt> grouped;
 
-    InboxClaims(DataSource dataSource, Secrets secrets, InboxTables tables) {
+    InboxClaims(DataSource dataSource, Secrets secrets, InboxTables tables, TransactionEvents events) {
+        this.events = events;
         this.claims = TransactionalClaims.on(dataSource, secrets);
         // Callbacks run on the lane's thread. They are short and hand over to other threads.
-        this.grouped = GroupedClaims.on(claims, ANY, new Writing(tables), Runnable::run);
+        this.grouped = GroupedClaims.on(claims, ANY, new Writing(tables), Runnable::run, events);
     }
 
     /** Writes the rows of a batch. */
@@ -101,6 +104,13 @@ final class InboxClaims implements AutoCloseable {
     private static Operation<InboxReceipt> operation(
             String scope, Codec<InboxReceipt> codec, Duration ttl, Duration wait) {
         return Operation.of(scope, codec).withTtl(ttl).waitingUpTo(wait);
+    }
+
+    /** Reports an event that waited for an equal one and received its outcome. One that is written itself is reported then. */
+    void shared(InboxEntry entry, ClaimRef claim, @Nullable Outcome<InboxReceipt> outcome) {
+        if (outcome != null && !isRejected(outcome)) {
+            events.shared(entry.scope(), claim, outcome);
+        }
     }
 
     /** Whether the database refused this row, which says nothing about other rows of the same key. */

@@ -31,6 +31,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,22 +57,38 @@ public final class Ledger {
     private final LedgerReads reads;
     private final SettledPages pages;
     private final OnMismatch onMismatch;
+    private final Consumer<Ingestion> listener;
 
-    /** For {@code Journal}, which builds it. */
+    /**
+     * For {@code Journal}, which builds it.
+     *
+     * @param listener receives every outcome, and throws nothing
+     */
     @SuppressWarnings("exports")
-    public Ledger(JournalDatabase database, EpochGuardedCache cache, OnMismatch onMismatch) {
+    public Ledger(
+            JournalDatabase database, EpochGuardedCache cache, OnMismatch onMismatch, Consumer<Ingestion> listener) {
         this.database = database;
         this.writes = database.groupedWrites(EventRow::ref, LedgerTables.of(database.dialect())::write);
         this.cachedWrites = new CachedWrites<>(cache, CACHED);
         this.reads = new LedgerReads(database.dialect());
         this.pages = new SettledPages(database);
         this.onMismatch = onMismatch;
+        this.listener = listener;
     }
 
     /** Writes an event, unless its key was used before. The stage never fails. */
     public CompletionStage<Ingestion> ingest(LedgerEntry entry) {
-        return cachedWrites.submit(
-                EventRow.refOf(entry), cached -> replayed(entry, cached), write -> write(EventRow.of(entry), write));
+        return cachedWrites
+                .submit(
+                        EventRow.refOf(entry),
+                        cached -> replayed(entry, cached),
+                        write -> write(EventRow.of(entry), write))
+                .thenApply(this::reported);
+    }
+
+    private Ingestion reported(Ingestion ingestion) {
+        listener.accept(ingestion);
+        return ingestion;
     }
 
     private CompletionStage<Ingestion> write(EventRow row, CachedWrites.Write<StoredEvent> write) {
@@ -129,7 +146,7 @@ public final class Ledger {
                         unique,
                         (first, outcome) -> whole(first, outcome).thenAccept(found -> {
                             for (int place : places.getOrDefault(first.key(), List.of())) {
-                                ingestions[place] = within(room, ingestion(rows.get(place), found));
+                                ingestions[place] = within(room, reported(ingestion(rows.get(place), found)));
                             }
                         }))
                 .thenApply(done -> List.of(ingestions));

@@ -62,9 +62,9 @@ class CallEventsTest {
         assertThat(get(database.journal().calls().record(call("site-1", "SIGNATURE"))))
                 .isEqualTo(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
         assertThat(database.count("calls")).isEqualTo(1);
-        assertThat(get(calls.known("site-1", CallSignature.hashOf("signature"))))
-                .contains(id);
-        assertThat(get(calls.known("site-2", CallSignature.hashOf("signature"))))
+        assertThat(get(calls.duplicate("site-1", CallSignature.hashOf("signature"))))
+                .contains(new CallOutcome.Noop(id, Reason.IDEMPOTENT_CONFLICT));
+        assertThat(get(calls.duplicate("site-2", CallSignature.hashOf("signature"))))
                 .isEmpty();
     }
 

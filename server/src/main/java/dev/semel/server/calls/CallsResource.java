@@ -101,11 +101,7 @@ public final class CallsResource implements Resource {
 
     private CompletionStage<HttpAnswer> known(
             String site, String hash, boolean verified, Supplier<ProblemException> otherwise) {
-        return calls.known(site, hash)
-                .thenApply(known -> answer(
-                        new CallOutcome.Noop(known.orElseThrow(otherwise), CallOutcome.Reason.IDEMPOTENT_CONFLICT),
-                        hash,
-                        verified));
+        return calls.duplicate(site, hash).thenApply(known -> answer(known.orElseThrow(otherwise), hash, verified));
     }
 
     private static ProblemException refused() {

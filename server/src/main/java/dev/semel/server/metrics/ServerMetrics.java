@@ -3,6 +3,8 @@ package dev.semel.server.metrics;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.ClaimListener;
+import dev.semel.journal.JournalListener;
+import dev.semel.micrometer.JournalMetrics;
 import dev.semel.micrometer.SemelMetrics;
 import dev.semel.micrometer.WebhookMetrics;
 import dev.semel.replay.ProcessReplayCache;
@@ -31,6 +33,7 @@ public final class ServerMetrics implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final SemelMetrics claims;
     private final WebhookMetrics webhooks = WebhookMetrics.on(registry);
+    private final JournalMetrics journal = JournalMetrics.on(registry);
     private final HttpMeters http = new HttpMeters(registry);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private volatile @Nullable StoreGauges gauges;
@@ -55,6 +58,11 @@ public final class ServerMetrics implements AutoCloseable {
     /** Counts webhooks. */
     public WebhookListener webhooks() {
         return webhooks;
+    }
+
+    /** Counts ledger entries and call events. */
+    public JournalListener journal() {
+        return journal;
     }
 
     /** Counts requests. */

@@ -7,9 +7,9 @@ import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.Journal;
+import dev.semel.journal.JournalBuilder;
+import dev.semel.journal.JournalListener;
 import dev.semel.journal.ledger.OnMismatch;
-import dev.semel.key.Secrets;
-import dev.semel.replay.ReplayCache;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
 import dev.semel.server.config.LedgerSettings;
@@ -95,29 +95,32 @@ public final class Storage implements AutoCloseable {
     /**
      * Opens the ledger, the call events and, if supported, the webhook inbox in the same database.
      *
-     * @param secrets encrypt the content of the inbox
+     * @param engine its secrets encrypt the content of the inbox, and its listeners hear of the inbox's claims
+     * @param listener counts what happens in the journal
      * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
      */
-    public Journal journal(Settings settings, ReplayCache replays, Secrets secrets) {
+    public Journal journal(Settings settings, Engine engine, JournalListener listener) {
         try {
-            return migrated(settings, replays, secrets);
+            return migrated(settings, engine, listener);
         } catch (StoreException | SchemaException e) {
             throw database.unusable(e);
         }
     }
 
-    private Journal migrated(Settings settings, ReplayCache replays, Secrets secrets) {
+    private Journal migrated(Settings settings, Engine engine, JournalListener listener) {
         if (schema == SchemaMode.MIGRATE) {
             Journal.schema(pool).migrate();
         }
-        return Journal.on(pool)
-                .onMismatch(
+        JournalBuilder builder = Journal.on(pool);
+        engine.listeners().forEach(builder::claimListener);
+        return builder.onMismatch(
                         settings.ledger().onMismatch() == LedgerSettings.MismatchResponse.REJECT
                                 ? OnMismatch.REJECT
                                 : OnMismatch.REPORT)
                 .writeSignatureHash(settings.calls().writeSignatureHash())
-                .replayCache(replays, claims)
-                .inbox(secrets)
+                .replayCache(engine.caches().replays(), claims)
+                .inbox(engine.secrets())
+                .listener(listener)
                 // The cleanup does it, on one instance at a time.
                 .withoutPurge()
                 // Shorter than clients wait for a response.

@@ -10,6 +10,7 @@ import dev.semel.server.InProcessServer.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +135,68 @@ class MetricsHttpTest {
     }
 
     @Test
+    void ledgerEntriesAreCountedExactly() {
+        Scrape before = Scrape.of(server);
+        assertThat(ingest("a", 1).status()).isEqualTo(201);
+        assertThat(ingest("a", 1).status()).isEqualTo(200);
+        assertThat(ingest("a", 2).header("Idempotency-Differs")).isEqualTo("/payload/amount");
+        Reply batch = server.send(server.request("/api/ledger/ingest/batch")
+                .header("Content-Type", "application/x-ndjson")
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        json(entry("b", 1) + '\n' + entry("b", 1) + '\n' + entry("a", 3) + '\n')))
+                .build());
+        assertThat(batch.status()).as(batch.body()).isEqualTo(200);
+
+        assertThat(Scrape.of(server).since(before, name -> name.startsWith("ledger_")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "ledger_event_total{outcome=\"written\"}", 2.0,
+                        "ledger_event_total{outcome=\"existing\"}", 4.0,
+                        "ledger_differs_total", 2.0));
+    }
+
+    private static Reply ingest(String key, int amount) {
+        return post("/api/ledger/ingest", entry(key, amount));
+    }
+
+    private static String entry(String key, int amount) {
+        return ("{'idempotency_key':'%s-%s','event':{'org_id':'default','event_type':'paid',"
+                        + "'payload':{'amount':%d}}}")
+                .formatted(KEY, key, amount);
+    }
+
+    @Test
+    void rejectedLedgerEntriesAreCountedExactly(@TempDir Path other) {
+        try (InProcessServer rejecting = InProcessServer.in(other, "ledger: {on_mismatch: reject}", Map.of())) {
+            rejecting.post("/api/ledger/ingest", json(entry("a", 1)));
+            assertThat(rejecting.post("/api/ledger/ingest", json(entry("a", 2))).status())
+                    .isEqualTo(409);
+
+            assertThat(Scrape.of(rejecting).since(new Scrape(Map.of()), name -> name.startsWith("ledger_")))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(
+                            "ledger_event_total{outcome=\"written\"}", 1.0,
+                            "ledger_event_total{outcome=\"rejected\"}", 1.0,
+                            "ledger_differs_total", 1.0));
+        }
+    }
+
+    @Test
+    void callEventsAreCountedExactly() {
+        Scrape before = Scrape.of(server);
+        Map<String, Double> answers = new TreeMap<>();
+        for (int sent = 0; sent < 4; sent++) {
+            Reply reply = server.post("/api/call-event", json("{'site_id':'shop'}"), "x-ops-signature", KEY);
+            String outcome = reply.text("status").equals("noop") ? reply.text("reason") : reply.text("status");
+            answers.merge("call_event_total{outcome=\"%s\"}".formatted(outcome), 1.0, Double::sum);
+        }
+        post("/api/call-event", "{'site_id':'shop'}");
+        answers.merge("call_event_total{outcome=\"inserted\"}", 1.0, Double::sum);
+
+        assertThat(answers).containsEntry("call_event_total{outcome=\"inserted\"}", 2.0);
+        assertThat(Scrape.of(server).since(before, name -> name.startsWith("call_")))
+                .containsExactlyInAnyOrderEntriesOf(answers);
+    }
+
+    @Test
     void proxiedRequestsAreCountedExactly() {
         Scrape before = Scrape.of(server);
         for (int call = 1; call <= 3; call++) {
@@ -164,7 +227,7 @@ class MetricsHttpTest {
         server.get("/v1/keys/" + "0".repeat(64));
         server.get("/no/such/" + KEY);
         server.send(server.request("/v1/stats")
-                .method("BREW" + KEY.hashCode(), java.net.http.HttpRequest.BodyPublishers.noBody())
+                .method("BREW" + KEY.hashCode(), HttpRequest.BodyPublishers.noBody())
                 .build());
         Scrape after = Scrape.of(server);
 
@@ -178,19 +241,37 @@ class MetricsHttpTest {
                         "http_server_requests_seconds_count{method=\"OTHER\",route=\"none\",status=\"405\"}", 1.0));
     }
 
+    /** Of each key, the store answers the claim, the settlement and the first duplicate. The cache answers the others. */
     @Test
-    void storeCachesGaugesAndTheJvmAreThere() {
+    void theStoreAndItsCacheAreCountedExactly() {
+        Scrape before = Scrape.of(server);
+        succeed(claim("cached"));
+        succeed(claim("cached too"));
+        for (String key : new String[] {"cached", "cached too", "cached", "cached"}) {
+            assertThat(claim(key).status()).isEqualTo(200);
+        }
+        Scrape after = Scrape.of(server);
+
+        assertThat(after.since(before, name -> name.startsWith("idempotency_cache_total")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "idempotency_cache_total{result=\"hit\",tier=\"process\"}", 2.0,
+                        "idempotency_cache_total{result=\"miss\",tier=\"process\"}", 4.0));
+        assertThat(after.since(
+                        before,
+                        name -> name.startsWith("idempotency_store_batch_sum")
+                                || name.startsWith("idempotency_store_call_seconds_count")
+                                || name.startsWith("idempotency_lane_wait_seconds_count")))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "idempotency_store_batch_sum{kind=\"apply\"}", 6.0,
+                        "idempotency_store_call_seconds_count{kind=\"apply\",outcome=\"answered\"}", 6.0,
+                        "idempotency_lane_wait_seconds_count{kind=\"apply\"}", 6.0));
+    }
+
+    @Test
+    void gaugesAndTheJvmAreThere() {
         succeed(claim("gauges"));
-        claim("gauges");
         Scrape scrape = Scrape.of(server);
 
-        assertThat(scrape.value("idempotency_store_call_seconds_count{kind=\"apply\",outcome=\"answered\"}"))
-                .isGreaterThanOrEqualTo(2);
-        assertThat(scrape.value("idempotency_store_batch_sum{kind=\"apply\"}")).isGreaterThanOrEqualTo(2);
-        assertThat(scrape.value("idempotency_lane_wait_seconds_count{kind=\"apply\"}"))
-                .isGreaterThanOrEqualTo(2);
-        assertThat(scrape.value("idempotency_cache_total{result=\"hit\",tier=\"process\"}"))
-                .isGreaterThanOrEqualTo(1);
         assertThat(scrape.value("idempotency_ttl_seconds_sum{scope=\"charge\"}")
                         / scrape.value("idempotency_ttl_seconds_count{scope=\"charge\"}"))
                 .isEqualTo(86_400);

@@ -199,6 +199,7 @@ final class GroupRunner<R, T extends @Nullable Object> {
                     request.fingerprint(),
                     () -> inProgress.getAndSet(false),
                     (connection, run) -> {
+                        row.report().runs(run.attempt());
                         GroupedClaims.Second<T> second = request.second();
                         if (second != null) {
                             return withSecond(connection, row, second, inProgress);
@@ -221,6 +222,7 @@ final class GroupRunner<R, T extends @Nullable Object> {
             throws Exception {
         T result = row.request().result();
         Outcome<T> outcome = claims.executeLeased(connection, second.operation(), second.key(), inSecond -> {
+            row.report().secondRuns(inSecond.attempt());
             effect.apply(connection, List.of(row.row()));
             return result;
         });

@@ -3,6 +3,8 @@ package dev.semel.jdbc;
 
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.StoreCall;
+import dev.semel.TransactionEvents;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
@@ -15,6 +17,7 @@ import dev.semel.lane.Pauses;
 import dev.semel.lane.Workers;
 import dev.semel.spi.Command;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -62,6 +65,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private final TransactionalClaims claims;
     private final Operation<T> operation;
     private final Executor callbacks;
+    private final TransactionEvents events;
     private final Workers workers = Workers.cached("semel-group");
     private final Workers readers = Workers.fixed("semel-group-reader", READERS);
     private final ScheduledExecutorService timer = DaemonThreads.timer("semel-group-timer");
@@ -70,7 +74,12 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     private final Lanes<SubmittedRow<R, T>, CompletableFuture<Outcome<T>>> lanes;
 
     private GroupedClaims(
-            TransactionalClaims claims, Operation<T> operation, GroupEffect<R> effect, Executor callbacks) {
+            TransactionalClaims claims,
+            Operation<T> operation,
+            GroupEffect<R> effect,
+            Executor callbacks,
+            TransactionEvents events) {
+        this.events = Objects.requireNonNull(events, "Events must not be null");
         this.claims = Objects.requireNonNull(claims, "Claims must not be null");
         this.operation = Objects.requireNonNull(operation, "An operation must not be null");
         this.callbacks = Objects.requireNonNull(callbacks, "An executor must not be null");
@@ -80,7 +89,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
                 LANES,
                 SubmittedRow::ref,
                 row -> row.claim().bytes() + effect.bytes(row.row()),
-                runner::answers,
+                rows -> observed(rows, runner),
                 workers,
                 timer);
     }
@@ -94,7 +103,21 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
     /** Creates groups of this operation. Futures complete on this executor. */
     public static <R, T extends @Nullable Object> GroupedClaims<R, T> on(
             TransactionalClaims claims, Operation<T> operation, GroupEffect<R> effect, Executor callbacks) {
-        return new GroupedClaims<>(claims, operation, effect, callbacks);
+        return on(claims, operation, effect, callbacks, TransactionEvents.NONE);
+    }
+
+    /**
+     * Creates groups of this operation. Futures complete on this executor.
+     *
+     * @param events is told of each caller's claim, second claim and outcome, and of each batch
+     */
+    public static <R, T extends @Nullable Object> GroupedClaims<R, T> on(
+            TransactionalClaims claims,
+            Operation<T> operation,
+            GroupEffect<R> effect,
+            Executor callbacks,
+            TransactionEvents events) {
+        return new GroupedClaims<>(claims, operation, effect, callbacks, events);
     }
 
     /** As {@link #submit(ClaimKey, Fingerprint, Object, Object)}, for keys without a fingerprint. */
@@ -121,8 +144,13 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         Objects.requireNonNull(row, "A row must not be null");
         if (pending.incrementAndGet() > MAX_PENDING) {
             pending.decrementAndGet();
-            return CompletableFuture.completedFuture(new Outcome.Unavailable<>(
-                    "the group is busy: %d rows are already waiting".formatted(MAX_PENDING), null));
+            Outcome<T> busy = new Outcome.Unavailable<>(
+                    "the group is busy: %d rows are already waiting".formatted(MAX_PENDING), null);
+            if (events.hasListeners()) {
+                Operation<T> asked = request.operation();
+                events.answered(asked, claims.refOf(asked, request.key().key()), 0, busy);
+            }
+            return CompletableFuture.completedFuture(busy);
         }
         try {
             return answered(request, row).whenComplete((outcome, failure) -> pending.decrementAndGet());
@@ -136,7 +164,56 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         SubmittedRow<R, T> submitted = submitted(request, row);
         long deadline = System.nanoTime()
                 + claims.protocol().maxWaitOf(request.operation()).toNanos();
-        return answered(submitted, deadline, FIRST_PAUSE_NANOS).thenApplyAsync(outcome -> outcome, callbacks);
+        return answered(submitted, deadline, FIRST_PAUSE_NANOS)
+                .thenApplyAsync(outcome -> reported(submitted, outcome), callbacks);
+    }
+
+    private Outcome<T> reported(SubmittedRow<R, T> row, Outcome<T> outcome) {
+        if (!events.hasListeners()) {
+            return outcome;
+        }
+        Request<T> request = row.request();
+        events.answered(request.operation(), row.ref(), row.report().attempt(), outcome);
+        Second<T> second = request.second();
+        SubmittedRow.SecondClaim secondClaim = row.second();
+        if (second != null
+                && secondClaim != null
+                && outcome instanceof Outcome.Succeeded<T> succeeded
+                && !succeeded.replayed()) {
+            boolean taken = Objects.equals(succeeded.value(), second.ifTaken());
+            events.answered(
+                    second.operation(),
+                    secondClaim.claim().insert().ref(),
+                    row.report().secondAttempt(),
+                    new Outcome.Succeeded<>(succeeded.value(), taken));
+        }
+        return outcome;
+    }
+
+    /** Makes a batch's call and reports it. Without listeners, no clock is read. */
+    private List<CompletableFuture<Outcome<T>>> observed(List<SubmittedRow<R, T>> rows, GroupRunner<R, T> runner) {
+        if (!events.hasListeners()) {
+            return runner.answers(rows);
+        }
+        long started = System.nanoTime();
+        boolean answered = false;
+        try {
+            List<CompletableFuture<Outcome<T>>> answers = runner.answers(rows);
+            answered = answers.stream().noneMatch(GroupedClaims::isUnavailable);
+            return answers;
+        } finally {
+            Duration waited = Duration.ofNanos(started - rows.get(0).report().submitted());
+            Duration took = Duration.ofNanos(System.nanoTime() - started);
+            events.called(new StoreCall(StoreCall.Kind.APPLY, rows.size(), waited, took, answered));
+        }
+    }
+
+    private static boolean isUnavailable(CompletableFuture<? extends Outcome<?>> answer) {
+        if (!answer.isDone() || answer.isCompletedExceptionally()) {
+            return false;
+        }
+        Outcome<?> outcome = answer.join();
+        return outcome instanceof Outcome.Unavailable || outcome instanceof Outcome.Unsettled;
     }
 
     private SubmittedRow<R, T> submitted(Request<T> request, R row) {
@@ -144,7 +221,7 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
         SettledClaim first = new SettledClaim(insert, stored(request.operation(), request.result()));
         Second<T> second = request.second();
         if (second == null) {
-            return new SubmittedRow<>(request, first, null, row);
+            return new SubmittedRow<>(request, first, null, row, new RowReport());
         }
         Command.Insert secondInsert =
                 claims.protocol().insertLeased(second.operation(), AliasedKey.of(second.key()), Fingerprint.NONE);
@@ -154,7 +231,8 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
                 new SubmittedRow.SecondClaim(
                         new SettledClaim(secondInsert, stored(second.operation(), request.result())),
                         new SettledClaim(insert, stored(request.operation(), second.ifTaken()))),
-                row);
+                row,
+                new RowReport());
     }
 
     private StoredResult stored(Operation<T> as, T result) {
@@ -166,6 +244,9 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
 
     /** Submits the row again, after growing pauses, while another caller is in progress. */
     private CompletableFuture<Outcome<T>> answered(SubmittedRow<R, T> row, long deadline, long pause) {
+        if (events.hasListeners()) {
+            row.report().submitted(System.nanoTime());
+        }
         return lanes.submit(row)
                 .thenCompose(answer -> answer)
                 .exceptionally(GroupedClaims::unavailableIfClosed)

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * them was committed by an earlier attempt.
  *
  * @param second the second claim that the row needs, if any
+ * @param report what listeners are told about the row
  */
 record SubmittedRow<R, T extends @Nullable Object>(
         GroupedClaims.Request<T> request,
         SettledClaim claim,
         @Nullable SecondClaim second,
-        R row) {
+        R row,
+        RowReport report) {
     /**
      * A second claim.
      *
