@@ -52,10 +52,17 @@ public record HistoryEntry(
         /** An operator decided that it failed. */
         DECIDED_FAILED,
         /** An operator decided that it succeeded. */
-        DECIDED_SUCCEEDED;
+        DECIDED_SUCCEEDED,
+        /** An operator decided that the claim's event is processed again. The claim itself stays as it is. */
+        REPLAYED;
 
         /** Whether an operator decided it. */
         public boolean isDecision() {
+            return this == REPLAYED || isSettlement();
+        }
+
+        /** Whether an operator's decision settled the claim. */
+        public boolean isSettlement() {
             return this == RELEASED || this == DECIDED_FAILED || this == DECIDED_SUCCEEDED;
         }
     }
@@ -91,6 +98,15 @@ public record HistoryEntry(
                 reason,
                 null,
                 Instant.EPOCH);
+    }
+
+    /**
+     * A replay that is not stored yet.
+     *
+     * @param details what is replayed
+     */
+    public static HistoryEntry replay(ClaimRef ref, String scope, String actor, String reason, String details) {
+        return new HistoryEntry(0, ref, scope, Kind.REPLAYED, 0, 0, actor, reason, details, Instant.EPOCH);
     }
 
     /** This entry as it is stored. */

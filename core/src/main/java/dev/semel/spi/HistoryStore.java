@@ -63,7 +63,7 @@ public interface HistoryStore {
      * @throws IllegalArgumentException if they are not
      */
     static void checkDecision(Command.Settle decision, HistoryEntry entry) {
-        if (!entry.kind().isDecision() || decision.status() == Status.UNKNOWN) {
+        if (!entry.kind().isSettlement() || decision.status() == Status.UNKNOWN) {
             throw new IllegalArgumentException("A decision must release a claim, fail it or let it succeed");
         }
         if (!entry.ref().equals(decision.ref())) {

@@ -124,7 +124,9 @@ record ServerResources(
                     parts.metrics().upstream(),
                     parts.tracing().upstream()));
         }
-        parts.inbox().ifPresent(events -> all.add(new InboxResource(events, parts.gates())));
+        parts.inbox()
+                .ifPresent(events -> all.add(
+                        new InboxResource(events, parts.gates(), parts.storage().claims(), this::onWorker)));
         return all;
     }
 

@@ -250,6 +250,22 @@ public abstract class HistoryStoreContract extends ContractGroup {
                         .decide(
                                 as(claim, Status.FAILED, null),
                                 HistoryEntry.of(Kind.PARKED, ref, claim.scope(), 1, null)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> history().decide(as(claim, Status.FAILED, null), by(Kind.REPLAYED, claim)));
+    }
+
+    /** It needs no claim: that of an old event has expired. It is kept as long as other decisions. */
+    @Test
+    void aReplayIsADecisionThatSettlesNothing() {
+        HistoryEntry replay = HistoryEntry.replay(ref, "webhook:custom", "ann", "the books were restored", "event 7");
+
+        history().add(List.of(replay, HistoryEntry.of(Kind.TAKEN_OVER, ref, "webhook:custom", 2, null)));
+        history().purge(Duration.ZERO, null, 1_000);
+
+        HistoryEntry entry = only(history().decisions(tenant, null, 10));
+        assertThat(entry.stored(0, Instant.EPOCH)).isEqualTo(replay);
+        assertThat(history().history(ref, 10)).containsExactly(entry);
+        assertThat(store().read(List.of(ref))).isEmpty();
     }
 
     @Test

@@ -33,6 +33,7 @@ const KINDS = {
   released: ['Released', 'The next caller runs it again.', 'good'],
   decided_failed: ['Decided: failed', 'Callers receive the failure.', 'bad'],
   decided_succeeded: ['Decided: succeeded', 'Callers receive the result.', 'good'],
+  replayed: ['Replayed', 'The event was processed again.', 'warn'],
 };
 
 function moments(claim) {

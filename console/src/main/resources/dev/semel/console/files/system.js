@@ -59,7 +59,7 @@ const Cleanup = () => {
     ]} />`}<//>`;
 };
 
-const DECIDED = { released: 'Released', decided_failed: 'Failed', decided_succeeded: 'Succeeded' };
+const DECIDED = { released: 'Released', decided_failed: 'Failed', decided_succeeded: 'Succeeded', replayed: 'Replayed' };
 
 const Audit = () => {
   const { organization } = useValue(session);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads, acknowledges and deletes inbox events. */
 final class InboxReads {
     private static final String EVENT = """
-            e.id, e.tenant, e.provider, e.event_type, e.key_prefix, e.content_type, e.verified, e.payload_hash,
+            e.id, e.tenant, e.provider, e.event_type, e.key_hash, e.key_prefix, e.content_type, e.verified, e.payload_hash,
             {content headers}, {content body}, e.acked_by, {received} AS received_micros, {acked} AS acked_micros,
             {write} AS write_number, e.position""";
 
@@ -181,6 +181,7 @@ final class InboxReads {
                 tenant,
                 rows.getString("provider"),
                 rows.getString("event_type"),
+                new Digest(rows.getBytes("key_hash")),
                 rows.getString("key_prefix"),
                 rows.getBoolean("verified"),
                 new Digest(rows.getBytes("payload_hash")).hex(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.webhooks;
 
+import dev.semel.claim.ClaimRef;
 import dev.semel.journal.inbox.Acknowledgement;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxContent;
@@ -22,13 +23,18 @@ import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.server.http.StoreProblems;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryStore;
 import dev.semel.webhooks.EventReplay;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * {@code GET /v1/inbox}: received webhook events. Consumers read them in order, or take them for a limited time, and acknowledge
@@ -40,9 +46,17 @@ public final class InboxResource implements Resource {
 
     private final Inbox inbox;
     private final WebhookGates gates;
+    private final HistoryStore history;
+    private final Executor blocking;
     private final InboxConsumers takes;
 
-    public InboxResource(Inbox inbox, WebhookGates gates) {
+    /**
+     * @param history the audit trail, which has replays too
+     * @param blocking runs writes to it
+     */
+    public InboxResource(Inbox inbox, WebhookGates gates, HistoryStore history, Executor blocking) {
+        this.history = history;
+        this.blocking = blocking;
         this.inbox = inbox;
         this.gates = gates;
         this.takes = new InboxConsumers(inbox, this::shown);
@@ -167,9 +181,20 @@ public final class InboxResource implements Resource {
                 .orElseThrow(
                         () -> ProblemDetail.of(ProblemType.NOT_FOUND, "The event's provider is not configured any more")
                                 .asException());
-        return gate.gate()
-                .replay(InboxEvents.delivery(event, opened), event.verified() ? order.ofVerified() : order)
+        // Written first, so that no event is processed again without an entry.
+        return CompletableFuture.runAsync(() -> history.add(List.of(entry(event, order))), blocking)
+                .thenCompose(written -> gate.gate()
+                        .replay(InboxEvents.delivery(event, opened), event.verified() ? order.ofVerified() : order))
                 .thenApply(WebhookAnswers::of);
+    }
+
+    private static HistoryEntry entry(InboxEvent event, EventReplay order) {
+        return HistoryEntry.replay(
+                new ClaimRef(event.tenant(), event.claim()),
+                event.scope(),
+                order.actor(),
+                order.reason(),
+                "inbox event " + event.id());
     }
 
     /** Truncates the actor's name to the length that the replay record allows. */

@@ -153,6 +153,37 @@ class InboxHttpTest {
                 .isEqualTo("already_processed");
     }
 
+    /** The entry is part of the audit trail and of the claim's history. A replay that is refused writes none. */
+    @Test
+    void aReplayIsInTheAuditTrail() {
+        String id = deliver("audited", "custom", "r");
+        post("audited", id + "/replay", "{}");
+        post("audited", UUID.randomUUID() + "/replay", "{\"reason\":\"no such event\"}");
+        assertThat(audit("audited")).isEmpty();
+
+        post("audited", id + "/replay", "{\"reason\":\"the books were restored\"}");
+
+        List<JsonObject> decisions = audit("audited");
+        assertThat(decisions).hasSize(1);
+        JsonObject entry = decisions.get(0);
+        assertThat(entry.member("kind")).contains(new JsonString("replayed"));
+        assertThat(entry.member("scope")).contains(new JsonString("webhook:custom"));
+        assertThat(entry.member("actor")).contains(new JsonString("tester"));
+        assertThat(entry.member("reason")).contains(new JsonString("the books were restored"));
+        assertThat(entry.member("details")).contains(new JsonString("inbox event " + id));
+        String key = ((JsonString) entry.member("key_id").orElseThrow()).value();
+        Reply claim = server.get("/v1/keys/" + key, "X-Organization-Id", "audited");
+        assertThat(claim.text("scope")).isEqualTo("webhook:custom");
+        assertThat(((JsonArray) claim.member("history")).elements()).containsExactly(entry);
+        assertThat(audit("others")).isEmpty();
+    }
+
+    private static List<JsonObject> audit(String organization) {
+        Reply reply = server.get("/v1/audit", "X-Organization-Id", organization);
+        return ((JsonArray) reply.member("decisions"))
+                .elements().stream().map(JsonObject.class::cast).toList();
+    }
+
     @Test
     void bodiesThatAreNotJsonAreShownInBase64() {
         String form = "MessageSid=SM1&MessageStatus=sent";

@@ -54,7 +54,7 @@ final class JdbcHistory implements HistoryStore {
 
     private static final String DECISIONS = ENTRY + """
             WHERE tenant = :tenant AND octet_length(tenant) = octet_length(:tenant)
-              AND kind IN ('RELEASED', 'DECIDED_FAILED', 'DECIDED_SUCCEEDED') AND id < :before
+              AND kind IN ('RELEASED', 'DECIDED_FAILED', 'DECIDED_SUCCEEDED', 'REPLAYED') AND id < :before
             ORDER BY id DESC LIMIT :limit
             """;
 
@@ -66,7 +66,7 @@ final class JdbcHistory implements HistoryStore {
             DELETE FROM semel_key_history WHERE id IN (SELECT id FROM (
                 SELECT id FROM semel_key_history
                 WHERE created_at < {cutoff}
-                  AND kind {in} ('RELEASED', 'DECIDED_FAILED', 'DECIDED_SUCCEEDED')
+                  AND kind {in} ('RELEASED', 'DECIDED_FAILED', 'DECIDED_SUCCEEDED', 'REPLAYED')
                 ORDER BY id LIMIT :limit) AS old)
             """;
 
