@@ -58,9 +58,14 @@ public final class MariaDbServer extends DatabaseServer {
 
     /** Starts a server with these system variables, which override the defaults. */
     public static MariaDbServer start(Map<String, String> settings) {
+        return startIn(ScratchFolder.temporary(), settings);
+    }
+
+    /** As {@link #start(Map)}, with its files in a new folder inside of this one. */
+    public static MariaDbServer startIn(Path parent, Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
         Path binaries = BinariesCache.ofThisUser().unpacked(binaries());
-        ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-mariadb-");
+        ScratchFolder folder = ScratchFolder.in(parent, "semel-mariadb-");
         try {
             MariaDbServer server = new MariaDbServer(folder, binaries, all);
             server.begin();

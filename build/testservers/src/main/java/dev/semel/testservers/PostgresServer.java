@@ -88,15 +88,20 @@ public final class PostgresServer extends DatabaseServer {
 
     /** Starts a server with these settings of {@code postgresql.conf}, which override the defaults. */
     public static PostgresServer start(Map<String, String> settings) {
+        return startIn(ScratchFolder.temporary(), settings);
+    }
+
+    /** As {@link #start(Map)}, with its files in a new folder inside of this one. */
+    public static PostgresServer startIn(Path parent, Map<String, String> settings) {
         NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
         Path programs = programs();
-        return begun(folder -> new PostgresServer(folder, programs, all));
+        return begun(parent, folder -> new PostgresServer(folder, programs, all));
     }
 
     /** Starts a standby that receives every change of this server, with the same user and password. Close it too. */
     public PostgresServer startStandby() {
         Path programs = programs();
-        return begun(folder -> new PostgresServer(folder, programs, this));
+        return begun(ScratchFolder.temporary(), folder -> new PostgresServer(folder, programs, this));
     }
 
     /** Makes every commit wait until the standby has it on disk too. */
@@ -141,8 +146,8 @@ public final class PostgresServer extends DatabaseServer {
         return BinariesCache.ofThisUser().unpacked(new TarXzBinaries(archive)).resolve("bin");
     }
 
-    private static PostgresServer begun(Function<ScratchFolder, PostgresServer> make) {
-        ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-postgres-");
+    private static PostgresServer begun(Path parent, Function<ScratchFolder, PostgresServer> make) {
+        ScratchFolder folder = ScratchFolder.in(parent, "semel-postgres-");
         try {
             PostgresServer server = make.apply(folder);
             server.begin();

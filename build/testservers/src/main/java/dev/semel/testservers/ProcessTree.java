@@ -28,6 +28,11 @@ record ProcessTree(List<ProcessHandle> processes) {
         }
     }
 
+    /** Sends a signal to all of them. */
+    void signal(String name) {
+        processes.forEach(process -> Signal.send(name, process));
+    }
+
     boolean isGone() {
         return processes.stream().allMatch(process -> !process.isAlive() || isZombie(process));
     }

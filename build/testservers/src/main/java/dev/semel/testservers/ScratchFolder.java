@@ -47,7 +47,12 @@ final class ScratchFolder implements AutoCloseable {
     }
 
     static ScratchFolder inTemporaryFolder(String prefix) {
-        return in(Path.of(System.getProperty("java.io.tmpdir")), prefix);
+        return in(temporary(), prefix);
+    }
+
+    /** The folder for temporary files of this JVM. */
+    static Path temporary() {
+        return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     static ScratchFolder in(Path parent, String prefix) {

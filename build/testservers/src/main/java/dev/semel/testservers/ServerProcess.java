@@ -94,6 +94,24 @@ final class ServerProcess implements AutoCloseable {
         ended();
     }
 
+    /** Stops the server and its children with SIGSTOP. They keep their connections and locks. */
+    synchronized void suspend() {
+        Process running = process;
+        if (running != null) {
+            // First the server itself, so that it starts no further children.
+            Signal.send("STOP", running);
+            ProcessTree.of(running.toHandle()).signal("STOP");
+        }
+    }
+
+    /** Lets a suspended server go on. */
+    synchronized void resume() {
+        Process running = process;
+        if (running != null) {
+            ProcessTree.of(running.toHandle()).signal("CONT");
+        }
+    }
+
     private void ended() {
         process = null;
         folder.forget();

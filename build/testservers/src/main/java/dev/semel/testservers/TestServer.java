@@ -42,6 +42,16 @@ public abstract sealed class TestServer implements AutoCloseable permits Databas
         process().kill();
     }
 
+    /** Makes the server and its children stand still with SIGSTOP: connections stay open, and nothing is answered. */
+    public final void suspend() {
+        process().suspend();
+    }
+
+    /** Lets the server go on after {@link #suspend()}. */
+    public final void resume() {
+        process().resume();
+    }
+
     /**
      * Starts the server again on its port and data, and waits until it has recovered and answers. A running server is
      * stopped in the regular way first.

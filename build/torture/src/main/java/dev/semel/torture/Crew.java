@@ -77,6 +77,7 @@ final class Crew implements AutoCloseable {
                 redis,
                 (int) Math.floorMod(options.seed(), 3L),
                 dirty,
+                number % 3 == 2,
                 options.faults().contains(FaultKind.LOST_ANSWER),
                 clock ? number % 3 - 1 : 0,
                 ENGINES,

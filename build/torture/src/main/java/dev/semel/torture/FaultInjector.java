@@ -3,6 +3,7 @@ package dev.semel.torture;
 
 import dev.semel.testservers.RedisServer;
 import dev.semel.torture.faults.FaultKind;
+import dev.semel.torture.faults.SmallDisk;
 import dev.semel.torture.faults.TortureStore;
 import dev.semel.torture.faults.WorkerProcess;
 import dev.semel.torture.history.HistoryFile;
@@ -36,6 +37,8 @@ final class FaultInjector {
             Map.entry(FaultKind.SESSION, 4),
             Map.entry(FaultKind.LOCK, 3),
             Map.entry(FaultKind.DATABASE, 1),
+            Map.entry(FaultKind.STALL, 2),
+            Map.entry(FaultKind.DISK_FULL, 2),
             Map.entry(FaultKind.REDIS, 2));
 
     private final TortureStore store;
@@ -96,14 +99,37 @@ final class FaultInjector {
             throws InterruptedException, IOException, SQLException {
         switch (kind) {
             case DATABASE -> crash();
-            case SESSION -> onServer(() -> store.endSession(random));
+            case SESSION ->
+                onServer(() -> {
+                    store.endSession(random);
+                    figures.count(FaultKind.SESSION);
+                });
             case LOCK -> onServer(() -> lock(random));
+            case STALL -> onServer(() -> stall(random));
+            case DISK_FULL -> onServer(() -> fillDisk(random));
             case REDIS -> disturbRedis(random);
             default -> crew.withOne(random, worker -> disturb(kind, worker, random));
         }
-        if (kind != FaultKind.KILL && kind != FaultKind.VANISH && kind != FaultKind.DATABASE) {
-            figures.faults.incrementAndGet();
+    }
+
+    private void stall(SplittableRandom random) throws InterruptedException {
+        note("database stands still");
+        store.stall(Duration.ofMillis(200 + random.nextInt(3_500)));
+        note("database goes on");
+        figures.count(FaultKind.STALL);
+    }
+
+    private void fillDisk(SplittableRandom random) throws InterruptedException, IOException {
+        SmallDisk disk = store.disk().orElseThrow();
+        note("disk full");
+        try {
+            disk.fill();
+            Thread.sleep(200 + random.nextInt(2_000));
+        } finally {
+            disk.grow();
         }
+        note(store.revive() ? "disk not full, database restarted" : "disk not full");
+        figures.count(FaultKind.DISK_FULL);
     }
 
     private void note(String what) {
@@ -132,11 +158,11 @@ final class FaultInjector {
             default -> throw new IllegalStateException("Not a fault of a worker: " + kind);
         }
         note("after " + kind.text() + whom);
+        figures.count(kind);
     }
 
     private void kill(WorkerProcess worker) throws InterruptedException, IOException {
         worker.kill();
-        figures.kills.incrementAndGet();
         crew.replace(worker);
     }
 
@@ -146,7 +172,7 @@ final class FaultInjector {
                 note("database killed");
                 store.crash();
                 note("database restarted");
-                figures.kills.incrementAndGet();
+                figures.count(FaultKind.DATABASE);
             } finally {
                 server.unlock();
             }
@@ -155,11 +181,11 @@ final class FaultInjector {
 
     /** Something that needs the database. */
     private interface OnServer {
-        void run() throws InterruptedException, SQLException;
+        void run() throws InterruptedException, IOException, SQLException;
     }
 
     /** Does nothing while the server is down. */
-    private void onServer(OnServer fault) throws InterruptedException, SQLException {
+    private void onServer(OnServer fault) throws InterruptedException, IOException, SQLException {
         if (server.tryLock()) {
             try {
                 fault.run();
@@ -190,6 +216,7 @@ final class FaultInjector {
             note("lock refused: " + busy.getMessage());
         }
         note("after lock");
+        figures.count(FaultKind.LOCK);
     }
 
     private void disturbRedis(SplittableRandom random) throws InterruptedException, IOException {
@@ -197,6 +224,7 @@ final class FaultInjector {
         if (there == null) {
             return;
         }
+        figures.count(FaultKind.REDIS);
         if (random.nextInt(3) == 0) {
             note("redis killed");
             there.kill();

@@ -67,6 +67,7 @@ final class Round {
                 new FinalTables(servers.store()).read(name, history);
             }
             figures.operations.addAndGet(crew.operations());
+            figures.rounds.incrementAndGet();
         }
         ProcessHistory all = ProcessHistory.read(folder);
         figures.events.addAndGet(all.entries().size());
@@ -102,8 +103,8 @@ final class Round {
                         "%,d operations, %,d kills, %,d other faults"
                                 .formatted(
                                         figures.operations.get() + crew.operations(),
-                                        figures.kills.get(),
-                                        figures.faults.get()));
+                                        figures.kills(),
+                                        figures.otherFaults()));
             }
             String failure = crew.failure();
             if (!failure.isEmpty()) {

@@ -24,6 +24,10 @@ import picocli.CommandLine.Option;
                         + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage.")
 public final class Torture implements Callable<Integer> {
     private static final int ROUND = 30;
+
+    /** The ledger can only grow. After so many rounds the servers are new. */
+    private static final int ROUNDS_PER_SERVER = 10;
+
     private static final int SHOWN = 3;
 
     @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
@@ -38,8 +42,8 @@ public final class Torture implements Callable<Integer> {
     @Option(
             names = "--faults",
             description =
-                    "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, redis, clock,"
-                            + " dirty-pool, separated by commas; all or none (default: ${DEFAULT-VALUE})")
+                    "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, stall, disk-full,"
+                            + " redis, clock, dirty-pool, separated by commas; all or none (default: ${DEFAULT-VALUE})")
     private String faults = "all";
 
     @Option(names = "--processes", description = "how many worker processes (default: ${DEFAULT-VALUE})")
@@ -48,7 +52,7 @@ public final class Torture implements Callable<Integer> {
     @Option(
             names = "--works",
             description =
-                    "plain, manual, aliased, conflict, step, webhook, operator, transactional, grouped, ledger, inbox,"
+                    "plain, manual, aliased, conflict, burst, step, webhook, operator, transactional, grouped, ledger, inbox,"
                             + " separated by commas (default: all)")
     private String works = "";
 
@@ -83,12 +87,24 @@ public final class Torture implements Callable<Integer> {
                 new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
         Figures figures = new Figures();
-        try (TortureServers servers = TortureServers.start(store, options.faults(), options.classPath())) {
-            int done = 0;
-            for (long round = seed; done < seconds; round++) {
-                int length = Math.min(ROUND, seconds - done);
+        for (int done = 0; done < seconds; done += ROUND * ROUNDS_PER_SERVER) {
+            int end = Math.min(seconds, done + ROUND * ROUNDS_PER_SERVER);
+            if (!rounds(options, done, end, figures)) {
+                System.out.println(figures);
+                return 1;
+            }
+        }
+        System.out.println("Nothing found in " + figures);
+        System.out.println("Faults: " + figures.byKind());
+        return 0;
+    }
+
+    /** Rounds on new servers. Returns whether nothing was found. */
+    private static boolean rounds(TortureOptions options, int begin, int end, Figures figures) throws Exception {
+        try (TortureServers servers = TortureServers.start(options.store(), options.faults(), options.classPath())) {
+            for (int done = begin; done < end; done += ROUND) {
                 int before = done;
-                TortureOptions now = options.with(round, length);
+                TortureOptions now = options.with(options.seed() + done / ROUND, Math.min(ROUND, end - done));
                 List<Violation> found = new Round(
                                 servers,
                                 now,
@@ -97,13 +113,11 @@ public final class Torture implements Callable<Integer> {
                         .run();
                 if (!found.isEmpty()) {
                     report(found, now);
-                    return 1;
+                    return false;
                 }
-                done += length;
             }
         }
-        System.out.println("Nothing found in " + figures);
-        return 0;
+        return true;
     }
 
     private static void report(List<Violation> found, TortureOptions options) {

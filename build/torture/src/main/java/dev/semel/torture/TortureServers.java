@@ -6,6 +6,7 @@ import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.faults.FileStore;
 import dev.semel.torture.faults.MemoryStore;
 import dev.semel.torture.faults.ServerStore;
+import dev.semel.torture.faults.SmallDisk;
 import dev.semel.torture.faults.TortureStore;
 import dev.semel.torture.faults.WorkerProcess;
 import dev.semel.torture.work.CreateTables;
@@ -13,11 +14,14 @@ import dev.semel.torture.work.WorkerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
+    private static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
+
     private final TortureStore store;
     private final @Nullable RedisServer redis;
 
@@ -28,14 +32,20 @@ final class TortureServers implements AutoCloseable {
 
     static TortureServers start(String name, Set<FaultKind> faults, String classPath)
             throws IOException, InterruptedException {
+        if (!STORES.contains(name)) {
+            throw new IllegalArgumentException(
+                    "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
+        }
+        boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory");
+        Optional<SmallDisk> disk = full ? SmallDisk.mount() : Optional.empty();
+        if (full && disk.isEmpty()) {
+            System.out.println("disk-full is left out: this user cannot mount a file system of its own");
+        }
         TortureStore store = switch (name) {
-            case "postgresql" -> ServerStore.postgres();
-            case "mariadb" -> ServerStore.mariaDb();
-            case "sqlite" -> new FileStore();
-            case "memory" -> new MemoryStore();
-            default ->
-                throw new IllegalArgumentException(
-                        "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
+            case "postgresql" -> ServerStore.postgres(disk);
+            case "mariadb" -> ServerStore.mariaDb(disk);
+            case "sqlite" -> new FileStore(disk);
+            default -> new MemoryStore();
         };
         try {
             createTables(store, classPath);

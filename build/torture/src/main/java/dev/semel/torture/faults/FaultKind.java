@@ -29,6 +29,10 @@ public enum FaultKind {
     LOCK,
     /** The database server is killed with SIGKILL and restarted on its data. */
     DATABASE,
+    /** The database server stands still for a while, as on a disk that does not answer. Its connections stay open. */
+    STALL,
+    /** The file system of the database is full for a while. Needs the right to mount one. */
+    DISK_FULL,
     /** The controller empties the Redis server of the shared cache, or kills and restarts it. */
     REDIS,
     /** The clocks of the processes are an hour apart. The engine reads none; the gate of webhooks does. */

@@ -8,8 +8,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** A SQLite file that all workers open. */
@@ -17,10 +17,15 @@ public final class FileStore implements TortureStore {
     private static final Set<FaultKind> FAULTS =
             EnumSet.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.LOCK, FaultKind.REDIS, FaultKind.CLOCK);
 
+    private final Optional<SmallDisk> disk;
     private final Path folder;
 
-    public FileStore() throws IOException {
-        this.folder = Files.createTempDirectory("semel-torture-sqlite-");
+    /** A new file on this disk, or in a temporary folder. */
+    public FileStore(Optional<SmallDisk> disk) throws IOException {
+        this.disk = disk;
+        this.folder = disk.isPresent()
+                ? Files.createTempDirectory(disk.get().path(), "sqlite-")
+                : Files.createTempDirectory("semel-torture-sqlite-");
     }
 
     @Override
@@ -34,39 +39,18 @@ public final class FileStore implements TortureStore {
     }
 
     @Override
-    public int port() {
-        return 0;
-    }
-
-    @Override
-    public String user() {
-        return "";
-    }
-
-    @Override
-    public String password() {
-        return "";
-    }
-
-    @Override
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url(0) + "?busy_timeout=20000&transaction_mode=IMMEDIATE");
     }
 
     @Override
-    public Connection connectElsewhere() throws SQLException {
-        return connect();
+    public Optional<SmallDisk> disk() {
+        return disk;
     }
 
     @Override
-    public void endSession(SplittableRandom random) {}
-
-    @Override
-    public void crash() {}
-
-    @Override
     public boolean can(FaultKind kind) {
-        return FAULTS.contains(kind);
+        return FAULTS.contains(kind) || (kind == FaultKind.DISK_FULL && disk.isPresent());
     }
 
     @Override
@@ -77,5 +61,8 @@ public final class FileStore implements TortureStore {
             }
         }
         Files.delete(folder);
+        if (disk.isPresent()) {
+            disk.get().close();
+        }
     }
 }

@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.SplittableRandom;
 
 /** The store in memory: one process, several engines. Its network faults happen inside the worker. */
 public final class MemoryStore implements TortureStore {
@@ -23,35 +22,9 @@ public final class MemoryStore implements TortureStore {
     }
 
     @Override
-    public int port() {
-        return 0;
-    }
-
-    @Override
-    public String user() {
-        return "";
-    }
-
-    @Override
-    public String password() {
-        return "";
-    }
-
-    @Override
     public Connection connect() throws SQLException {
         throw new SQLException("The store in memory has no connections");
     }
-
-    @Override
-    public Connection connectElsewhere() throws SQLException {
-        return connect();
-    }
-
-    @Override
-    public void endSession(SplittableRandom random) {}
-
-    @Override
-    public void crash() {}
 
     @Override
     public boolean can(FaultKind kind) {

@@ -4,37 +4,57 @@ package dev.semel.torture.faults;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SplittableRandom;
 
 /** PostgreSQL or MariaDB, in a process of its own. */
 public final class ServerStore implements TortureStore {
     private static final String DATABASE = "torture";
+    private static final Duration RECOVERY = Duration.ofSeconds(4);
 
     private final DatabaseServer server;
     private final boolean postgres;
+    private final Optional<SmallDisk> disk;
 
-    private ServerStore(DatabaseServer server, boolean postgres) {
+    private ServerStore(DatabaseServer server, boolean postgres, Optional<SmallDisk> disk) {
         this.server = server;
         this.postgres = postgres;
+        this.disk = disk;
         server.createDatabase(DATABASE);
     }
 
-    public static ServerStore postgres() {
-        return new ServerStore(PostgresServer.start(Map.of("max_connections", "400")), true);
+    /** PostgreSQL with its files on this disk, or in a temporary folder. */
+    public static ServerStore postgres(Optional<SmallDisk> disk) {
+        Map<String, String> settings = Map.of("max_connections", "400", "max_wal_size", "256MB");
+        return new ServerStore(
+                disk.isPresent() ? PostgresServer.startIn(disk.get().path(), settings) : PostgresServer.start(settings),
+                true,
+                disk);
     }
 
-    public static ServerStore mariaDb() {
+    /** MariaDB with its files on this disk, or in a temporary folder. */
+    public static ServerStore mariaDb(Optional<SmallDisk> disk) {
+        Map<String, String> settings = Map.of("max_connections", "400", "max_allowed_packet", "64M");
         return new ServerStore(
-                MariaDbServer.start(Map.of("max_connections", "400", "max_allowed_packet", "64M")), false);
+                disk.isPresent() ? MariaDbServer.startIn(disk.get().path(), settings) : MariaDbServer.start(settings),
+                false,
+                disk);
+    }
+
+    @Override
+    public Optional<SmallDisk> disk() {
+        return disk;
     }
 
     @Override
@@ -104,12 +124,41 @@ public final class ServerStore implements TortureStore {
     }
 
     @Override
-    public boolean can(FaultKind kind) {
+    public void stall(Duration duration) throws InterruptedException {
+        server.suspend();
+        try {
+            Thread.sleep(duration.toMillis());
+        } finally {
+            server.resume();
+        }
+    }
+
+    @Override
+    public boolean revive() throws InterruptedException {
+        long end = System.nanoTime() + RECOVERY.toNanos();
+        while (System.nanoTime() < end) {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("SELECT 1");
+                return false;
+            } catch (SQLException recovering) {
+                Thread.sleep(200);
+            }
+        }
+        crash();
         return true;
     }
 
     @Override
-    public void close() {
+    public boolean can(FaultKind kind) {
+        return kind != FaultKind.DISK_FULL || disk.isPresent();
+    }
+
+    @Override
+    public void close() throws IOException {
         server.close();
+        if (disk.isPresent()) {
+            disk.get().close();
+        }
     }
 }

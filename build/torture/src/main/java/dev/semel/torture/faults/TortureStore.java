@@ -4,9 +4,11 @@ package dev.semel.torture.faults;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** The database that the workers share. */
+/** The database that the workers share. By default one without a server. */
 public interface TortureStore extends AutoCloseable {
     /** As the command line spells it. */
     String name();
@@ -15,23 +17,44 @@ public interface TortureStore extends AutoCloseable {
     String url(int port);
 
     /** The port of the server itself; 0 if there is none. */
-    int port();
+    default int port() {
+        return 0;
+    }
 
-    String user();
+    default String user() {
+        return "";
+    }
 
-    String password();
+    default String password() {
+        return "";
+    }
 
     /** A connection that no fault affects. */
     Connection connect() throws SQLException;
 
     /** A connection to the same server, but to another database; the same one on SQLite. */
-    Connection connectElsewhere() throws SQLException;
+    default Connection connectElsewhere() throws SQLException {
+        return connect();
+    }
+
+    /** The file system of its own that its files are in. */
+    default Optional<SmallDisk> disk() {
+        return Optional.empty();
+    }
 
     /** Ends a session that the workers have. */
-    void endSession(SplittableRandom random) throws SQLException;
+    default void endSession(SplittableRandom random) throws SQLException {}
 
     /** Kills the server and restarts it. */
-    void crash() throws InterruptedException;
+    default void crash() throws InterruptedException {}
+
+    /** Makes the server stand still for so long. */
+    default void stall(Duration duration) throws InterruptedException {}
+
+    /** Restarts the server if it has ended, for example because its disk was full. Returns whether it had. */
+    default boolean revive() throws InterruptedException {
+        return false;
+    }
 
     /** Whether these faults can happen to it. */
     boolean can(FaultKind kind);

@@ -65,6 +65,14 @@ public sealed interface RecordedEvent {
     record Settled(long at, String item, long run, Answer answer, long sentAt, int bytes, String hash, long ttlMillis)
             implements RecordedEvent {}
 
+    /**
+     * The store refused a settlement, because its sender does not own the claim.
+     *
+     * @param hash of the result that was not stored; empty if there was none
+     * @param ttlMillis how long a settled result is kept; 0 for no limit
+     */
+    record Lost(long at, String item, long run, int bytes, String hash, long ttlMillis) implements RecordedEvent {}
+
     /** The process did not run for a while. */
     record Stalled(long at, String item, long from) implements RecordedEvent {}
 

@@ -23,6 +23,7 @@ public final class Checker {
             new GaugesStayInLimits(),
             new AttemptsThatRanCount(),
             new OnlyOwnersSettle(),
+            new LostResultsAreNotTold(),
             new SettlementsAreRepeated(),
             new RoundsSettle(),
             new NothingUnexpected());

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pool that sometimes hands out a connection in the wrong state: with auto-commit off, with a transaction in which somebody
  * has written a row, or with another isolation. Such a row must never be committed.
  */
-final class DirtyPool implements DataSource {
+final class DirtyPool extends SimpleDataSource {
     private static final int ONE_IN = 60;
 
     private final DataSource pool;
@@ -55,32 +51,6 @@ final class DirtyPool implements DataSource {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate("INSERT INTO torture_uncommitted (note) VALUES ('not yours')");
         }
-    }
-
-    @Override
-    public Connection getConnection(String username, String password) throws SQLException {
-        return getConnection();
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) {}
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException();
     }
 
     @Override

@@ -27,7 +27,9 @@ final class ExecutedWork implements Workload {
 
     @Override
     public void step(SplittableRandom random) throws InterruptedException, ExecutionException {
-        Item item = items.choose(KIND, Duration.ofMillis(60), 40, random);
+        Item item = random.nextInt(4) == 0
+                ? items.crowded(KIND, random)
+                : items.choose(KIND, Duration.ofMillis(60), 40, random);
         int dice = random.nextInt(20);
         if (dice < (item.cap() == 0 ? 1 : 8)) {
             claimAndGiveBack(item);
@@ -101,6 +103,8 @@ final class ExecutedWork implements Workload {
                 || (outcome instanceof Outcome.Failed<byte[]> failed && !failed.replayed());
         if (now) {
             run.settled(content.answer());
+        } else if (content.answer() == Answer.LOST) {
+            run.lost();
         }
         recorder.told(item, call, content.answer(), content.bytes(), content.hash());
         return content.answer();

@@ -30,6 +30,9 @@ record Item(
         Duration maxWait) {
     static final String TENANT = "torture";
 
+    /** Longer than any lease and than the time-out of a settlement. */
+    private static final int LONG_WAIT_MILLIS = 3_000;
+
     private static final int[] SIZES = {0, 1, 65_535, 65_536, 70_000, 1 << 20, (4 << 20) + 1, 16 << 20};
     private static final int[] PER_MILLE = {50, 40, 25, 35, 25, 12, 1, 1};
 
@@ -49,7 +52,7 @@ record Item(
                 onStale,
                 size(random),
                 random.nextInt(5) == 0 ? 3 : 0,
-                Duration.ofMillis(random.nextInt(3) * 400L));
+                Duration.ofMillis(random.nextInt(6) == 0 ? LONG_WAIT_MILLIS : random.nextInt(3) * 400L));
     }
 
     private static int size(SplittableRandom random) {

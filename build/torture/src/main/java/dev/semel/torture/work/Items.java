@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Chooses items so that all processes meet: from a window that moves with time. */
 final class Items {
+    private static final Duration CROWD = Duration.ofMillis(500);
+
     private final WorkerSettings settings;
     private final Map<String, Set<String>> asked = new ConcurrentHashMap<>();
 
@@ -27,9 +29,20 @@ final class Items {
         return named(kind, "%s-%s-%d".formatted(kind, settings.round(), base + random.nextInt(window)));
     }
 
+    /** One of very few items, which many callers of every process ask for at the same time. */
+    Item crowded(String kind, SplittableRandom random) {
+        long base = (System.nanoTime() - settings.startNanos()) / CROWD.toNanos();
+        return named(kind, "%s-%s-crowd%d".formatted(kind, settings.round(), base + random.nextInt(2)));
+    }
+
     Item named(String kind, String name) {
         asked.computeIfAbsent(kind, any -> ConcurrentHashMap.newKeySet()).add(name);
         return Item.of(settings.seed(), name);
+    }
+
+    /** An item that nobody else asks for, and that is not asked for again after the faults. */
+    Item unsettled(String kind, String number) {
+        return Item.of(settings.seed(), "%s-%s-%s".formatted(kind, settings.round(), number));
     }
 
     /** The items of this kind that were asked for. */

@@ -44,7 +44,9 @@ final class ManualWork implements Workload {
         Map<String, Item> chosen = new LinkedHashMap<>();
         int count = random.nextInt(3) == 0 ? 1 : 2 + random.nextInt(8);
         for (int i = 0; i < count; i++) {
-            Item item = items.choose(KIND, Duration.ofMillis(40), 60, random);
+            Item item = random.nextInt(12) == 0
+                    ? items.crowded(KIND, random)
+                    : items.choose(KIND, Duration.ofMillis(40), 60, random);
             chosen.put(item.name(), item);
         }
         call(List.copyOf(chosen.values()), random);
@@ -188,9 +190,13 @@ final class ManualWork implements Workload {
                     if (random.nextInt(6) == 0) {
                         again.add(run);
                     }
-                } else if (confirmed.contains(run.run()) && run.item().ttl().isEmpty()) {
-                    recorder.unexpected(
-                            run.item().name(), "a settlement that was confirmed is refused when sent again");
+                } else if (confirmed.contains(run.run())) {
+                    if (run.item().ttl().isEmpty()) {
+                        recorder.unexpected(
+                                run.item().name(), "a settlement that was confirmed is refused when sent again");
+                    }
+                } else if (answer instanceof Ownership.Lost && !run.failed()) {
+                    recorder.lost(run.item(), run.run(), run.content().size(), run.hash());
                 }
             }
             left = again;

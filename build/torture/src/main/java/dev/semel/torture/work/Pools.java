@@ -23,6 +23,9 @@ final class Pools {
         if (settings.url().startsWith("jdbc:sqlite:")) {
             return SqliteFile.at(settings.url(), SQLITE_WAIT);
         }
+        if (settings.plainPool()) {
+            return new PlainPool(settings.url(), settings.user(), settings.password(), SIZE, wait);
+        }
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(settings.url());
         config.setUsername(settings.user());

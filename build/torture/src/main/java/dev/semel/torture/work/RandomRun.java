@@ -60,6 +60,11 @@ final class RandomRun {
         }
     }
 
+    /** The store has refused the outcome of this run, because it is not the owner any more. */
+    void lost() {
+        recorder.lost(item, run, bytes, hash);
+    }
+
     /** How long work takes. */
     record Pace(Duration duration) {
         static Pace of(Duration lease, SplittableRandom random) {

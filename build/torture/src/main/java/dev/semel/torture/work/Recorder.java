@@ -79,6 +79,10 @@ final class Recorder {
                 System.nanoTime(), item.name(), run, answer, sentAt, bytes, hash, item.ttlMillis()));
     }
 
+    void lost(Item item, long run, int bytes, String hash) {
+        write(new RecordedEvent.Lost(System.nanoTime(), item.name(), run, bytes, hash, item.ttlMillis()));
+    }
+
     void unexpected(String item, String what) {
         write(new RecordedEvent.Unexpected(System.nanoTime(), item, what));
     }

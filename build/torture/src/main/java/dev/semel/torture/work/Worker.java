@@ -107,6 +107,9 @@ public final class Worker {
         for (int i = 0; i < settings.engines() * settings.threads(); i++) {
             Map<String, Workload> mine = works.get(i % works.size());
             SplittableRandom random = seeds.split();
+            if (mine.isEmpty()) {
+                continue;
+            }
             Thread thread = daemon(() -> repeat(List.copyOf(mine.values()), random));
             threads.add(thread);
             thread.start();
@@ -139,6 +142,9 @@ public final class Worker {
         all.put(StepWork.KIND, new StepWork(instance, recorder, items));
         all.put(DeliveredWork.KIND, new DeliveredWork(instance, recorder, items, callbacks, settings.clockHours()));
         all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items, settings.dirtyPool()));
+        if (instance.hasRoomForBursts()) {
+            all.put(BurstWork.KIND, new BurstWork(instance, recorder, items));
+        }
         if (instance.transactions != null && instance.journal != null) {
             all.put(
                     TransactionalWork.KIND,

@@ -19,6 +19,8 @@ import java.util.Properties;
  * @param redis the address of Redis; empty if no shared cache is used
  * @param stage of the rotation of the secret: 0, or 1 if the new secret may be the current one
  * @param dirtyPool whether the pool hands out connections in the wrong state
+ * @param plainPool whether the pool tests no connection before it hands it out
+ * @param flaky whether the store in memory loses answers
  * @param clockHours how far this process's clock is wrong
  * @param works the workloads, separated by commas
  */
@@ -34,6 +36,7 @@ public record WorkerSettings(
         String redis,
         int stage,
         boolean dirtyPool,
+        boolean plainPool,
         boolean flaky,
         int clockHours,
         int engines,
@@ -42,7 +45,7 @@ public record WorkerSettings(
 
     /** Settings that only lead to a database. */
     public static WorkerSettings of(String url, String user, String password) {
-        return new WorkerSettings(0, "", 0, 0, "", url, user, password, "", 0, false, false, 0, 0, 0, "");
+        return new WorkerSettings(0, "", 0, 0, "", url, user, password, "", 0, false, false, false, 0, 0, 0, "");
     }
 
     public void write(Path file) {
@@ -58,6 +61,7 @@ public record WorkerSettings(
         properties.setProperty("redis", redis);
         properties.setProperty("stage", Integer.toString(stage));
         properties.setProperty("dirtyPool", Boolean.toString(dirtyPool));
+        properties.setProperty("plainPool", Boolean.toString(plainPool));
         properties.setProperty("flaky", Boolean.toString(flaky));
         properties.setProperty("clockHours", Integer.toString(clockHours));
         properties.setProperty("engines", Integer.toString(engines));
@@ -89,6 +93,7 @@ public record WorkerSettings(
                 properties.getProperty("redis"),
                 Integer.parseInt(properties.getProperty("stage")),
                 Boolean.parseBoolean(properties.getProperty("dirtyPool")),
+                Boolean.parseBoolean(properties.getProperty("plainPool")),
                 Boolean.parseBoolean(properties.getProperty("flaky")),
                 Integer.parseInt(properties.getProperty("clockHours")),
                 Integer.parseInt(properties.getProperty("engines")),

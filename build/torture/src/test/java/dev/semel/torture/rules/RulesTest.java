@@ -51,6 +51,16 @@ class RulesTest {
                         of("a", began(20, 1, "t1", 1000)),
                         of("a", began(1001, 1, "t1", 1000))),
                 new Case(
+                        "a result that the store has refused is not told",
+                        new LostResultsAreNotTold(),
+                        of(
+                                "a",
+                                lost(40, 1, 16, "h1"),
+                                told(50, 2, Answer.SUCCEEDED, "h2"),
+                                lost(60, 3, 15, "h3"),
+                                told(70, 4, Answer.SUCCEEDED, "h3")),
+                        of("a", told(30, 2, Answer.SUCCEEDED, "h1"), lost(40, 1, 16, "h1"))),
+                new Case(
                         "a process that stood still cannot know that its lease has ended",
                         new RunsHaveALease(),
                         of("a", stalled(1000, 400), began(1001, 1, "t1", 900)),
@@ -258,6 +268,10 @@ class RulesTest {
 
     private static RecordedEvent settled(long at, long run, String hash, long ttl) {
         return new RecordedEvent.Settled(at * MS, ITEM, run, Answer.SUCCEEDED, (at - 1) * MS, 0, hash, ttl);
+    }
+
+    private static RecordedEvent lost(long at, long run, int bytes, String hash) {
+        return new RecordedEvent.Lost(at * MS, ITEM, run, bytes, hash, NONE);
     }
 
     private static RecordedEvent stalled(long at, long from) {
