@@ -56,6 +56,9 @@ final class RetriedTransaction<T extends @Nullable Object> {
             } catch (TransactionAbortedException e) {
                 failure = e;
                 if (!e.retryable()) {
+                    if (e.unavailable()) {
+                        return givenUp(e);
+                    }
                     throw e;
                 }
             }

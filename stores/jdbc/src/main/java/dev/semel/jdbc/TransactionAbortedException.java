@@ -21,11 +21,18 @@ public final class TransactionAbortedException extends RuntimeException {
 
     private static final int MARIADB_NO_SAVEPOINT = 1305;
 
-    private final boolean conflict;
+    private enum Reason {
+        CONFLICT,
+        /** The work broke the transaction. */
+        WORK,
+        STATEMENT
+    }
 
-    private TransactionAbortedException(String message, boolean conflict, SQLException cause) {
+    private final Reason reason;
+
+    private TransactionAbortedException(String message, Reason reason, SQLException cause) {
         super(message, cause);
-        this.conflict = conflict;
+        this.reason = reason;
     }
 
     static TransactionAbortedException of(SQLException cause) {
@@ -33,7 +40,7 @@ public final class TransactionAbortedException extends RuntimeException {
             return new TransactionAbortedException(
                     "An earlier statement of this transaction failed, and PostgreSQL rejects all further ones: roll back."
                             + " To continue after a failed statement, the work needs its own savepoint",
-                    false,
+                    Reason.WORK,
                     cause);
         }
         String state = cause.getSQLState();
@@ -41,7 +48,7 @@ public final class TransactionAbortedException extends RuntimeException {
             return new TransactionAbortedException(
                     "The transaction ended while the work ran: the work committed or rolled back, or the database rolled"
                             + " back because of a deadlock. Roll back; the work must neither commit nor roll back",
-                    false,
+                    Reason.WORK,
                     cause);
         }
         boolean busy = isConflict(cause);
@@ -51,7 +58,7 @@ public final class TransactionAbortedException extends RuntimeException {
                                 .formatted(state, cause.getErrorCode())
                         : "The database rejected a statement (SQLState %s, code %d): roll back"
                                 .formatted(state, cause.getErrorCode()),
-                busy,
+                busy ? Reason.CONFLICT : Reason.STATEMENT,
                 cause);
     }
 
@@ -63,12 +70,22 @@ public final class TransactionAbortedException extends RuntimeException {
     }
 
     /**
+     * Whether the database could not execute a statement of the claim, for example because its disk is full. Neither the work
+     * nor the statement is wrong.
+     */
+    boolean unavailable() {
+        return reason == Reason.STATEMENT
+                && getCause() instanceof SQLException failure
+                && SqlFailures.kindOf(failure) == Kind.UNREACHABLE;
+    }
+
+    /**
      * Whether the same transaction may succeed when it is run again from the beginning: it conflicted with another one, or the
      * database was unavailable. An exception of the work counts too, because it broke the transaction: after a deadlock, for
      * example, MariaDB reports only that the savepoint is gone.
      */
     public boolean retryable() {
-        if (conflict || (getCause() instanceof SQLException failure && isUnavailable(failure))) {
+        if (reason == Reason.CONFLICT || (getCause() instanceof SQLException failure && isUnavailable(failure))) {
             return true;
         }
         for (Throwable thrown : getSuppressed()) {
