@@ -24,8 +24,26 @@ final class Planted {
     private final long seed;
     private final int seconds;
 
-    /** The outcome for one defect. */
-    private record Line(String bug, String options, String found, boolean isFound) {}
+    /** A row of the table: the outcome for one defect. */
+    private record Line(String bug, Hints hints, String rules, String seed, long operations, boolean isFound) {
+        static final String HEADER = """
+                | defect | store | faults | who finds it | rule | seed | operations |
+                |---|---|---|---|---|---|---|""";
+
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "| %s | %s | `%s` | %s | %s | %s | %,d |",
+                    bug.replace('-', ' '),
+                    hints.store,
+                    hints.faults,
+                    isFound ? "torture" : "**nobody**",
+                    rules,
+                    seed,
+                    operations);
+        }
+    }
 
     /** What a patch says about how to find its defect. */
     static final class Hints {
@@ -37,9 +55,6 @@ final class Planted {
 
         @CommandLine.Option(names = "--works")
         String works = "";
-
-        @CommandLine.Option(names = "--elsewhere")
-        String elsewhere = "";
     }
 
     Planted(Path home, long seed, int seconds) {
@@ -48,7 +63,7 @@ final class Planted {
         this.seconds = seconds;
     }
 
-    /** Runs all, or those whose name contains this regular expression. Returns whether each was found that a run can find. */
+    /** Runs all, or those whose name contains this regular expression. Returns whether each was found. */
     boolean run(String only) throws Exception {
         List<Path> patches;
         try (Stream<Path> files = Files.list(home.resolve(PATCHES))) {
@@ -61,15 +76,13 @@ final class Planted {
         List<Line> lines = new ArrayList<>();
         for (Path patch : patches) {
             lines.add(find(patch));
-            System.out.println(text(lines.get(lines.size() - 1)));
+            System.out.println(lines.get(lines.size() - 1));
         }
-        System.out.println("\n| defect | options | found |\n|---|---|---|");
-        lines.forEach(line -> System.out.println(text(line)));
+        System.out.printf(
+                "%nFound %d of %d, in up to %d rounds of %d s each:%n%n%s%n",
+                lines.stream().filter(Line::isFound).count(), lines.size(), MOST_ROUNDS, seconds, Line.HEADER);
+        lines.forEach(System.out::println);
         return lines.stream().allMatch(Line::isFound);
-    }
-
-    private static String text(Line line) {
-        return "| %s | `%s` | %s |".formatted(line.bug(), line.options(), line.found());
     }
 
     private Line find(Path patch) throws Exception {
@@ -82,21 +95,16 @@ final class Planted {
                 .substring(OPTIONS.length());
         Hints hints = new Hints();
         new CommandLine(hints).parseArgs(options.split(" "));
-        if (!hints.elsewhere.isEmpty()) {
-            return new Line(name, options, "not by torture: " + hints.elsewhere.replace('_', ' '), true);
-        }
         Path folder = Files.createTempDirectory("semel-planted-");
         try {
             String classPath = planted(patch, folder) + ":" + Torture.classPath();
-            return new Line(name, options, found(hints, classPath), true);
-        } catch (NotFoundException e) {
-            return new Line(name, options, "**not found** in " + e.getMessage(), false);
+            return found(name, hints, classPath);
         } finally {
             delete(folder);
         }
     }
 
-    private String found(Hints hints, String classPath) throws Exception {
+    private Line found(String name, Hints hints, String classPath) throws Exception {
         TortureOptions options = new TortureOptions(
                 hints.store, seed, seconds, FaultKind.parse(hints.faults), 3, hints.works, classPath);
         Figures figures = new Figures();
@@ -107,25 +115,17 @@ final class Planted {
                 if (!found.isEmpty()) {
                     TreeSet<String> rules = new TreeSet<>();
                     found.forEach(violation -> rules.add(violation.rule()));
-                    return String.format(
-                            Locale.ROOT,
-                            "seed %d, %d s, %,d operations: %s (%d)",
-                            now.seed(),
-                            (round + 1) * seconds,
-                            figures.operations.get(),
+                    return new Line(
+                            name,
+                            hints,
                             String.join("; ", rules),
-                            found.size());
+                            Long.toString(now.seed()),
+                            figures.operations.get(),
+                            true);
                 }
             }
         }
-        throw new NotFoundException(figures.toString());
-    }
-
-    /** A defect that no round has found. */
-    private static final class NotFoundException extends Exception {
-        NotFoundException(String where) {
-            super(where, null, false, false);
-        }
+        return new Line(name, hints, "", "", figures.operations.get(), false);
     }
 
     /** Compiles the changed files of a patch. Returns the folder of their classes. */

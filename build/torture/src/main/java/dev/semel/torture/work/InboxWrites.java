@@ -7,10 +7,8 @@ import dev.semel.journal.inbox.InboxEvent;
 import dev.semel.journal.inbox.InboxKeys;
 import dev.semel.journal.inbox.InboxOutcome;
 import dev.semel.journal.inbox.InboxQuery;
-import dev.semel.journal.page.Page;
 import dev.semel.payload.Body;
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.RecordedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -59,34 +57,22 @@ final class InboxWrites implements Workload {
                 null);
         InboxOutcome outcome = inbox.record(entry, WAIT).toCompletableFuture().get();
         if (outcome instanceof InboxOutcome.Recorded recorded) {
-            return written(item, call, recorded.id().toString());
+            return recorder.written(item, call, KIND, recorded.id());
         }
         if (outcome instanceof InboxOutcome.Duplicate duplicate
                 && duplicate.id().isPresent()) {
-            return written(item, call, duplicate.id().get().toString());
+            return recorder.written(item, call, KIND, duplicate.id().get());
         }
         Answer answer = outcome instanceof InboxOutcome.InProgress ? Answer.IN_PROGRESS : Answer.UNAVAILABLE;
         recorder.told(item, call, answer);
         return answer;
     }
 
-    private Answer written(Item item, long call, String id) {
-        recorder.write(new RecordedEvent.Written(System.nanoTime(), item.name(), KIND, id));
-        recorder.write(new RecordedEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
-        recorder.told(item, call, Answer.SUCCEEDED, 0, id);
-        return Answer.SUCCEEDED;
-    }
-
     /** Pages of the inbox. */
     StreamReader reader() {
-        return new StreamReader(KIND, recorder, cursor -> {
-            Page<InboxEvent> page = inbox.page(InboxQuery.of(tenant), cursor, 50)
-                    .toCompletableFuture()
-                    .get();
-            return new StreamReader.Ids(
-                    page.items().stream().map(event -> event.id().toString()).toList(),
-                    page.cursor(),
-                    page.more() || page.unsettled());
-        });
+        return new StreamReader(
+                KIND,
+                recorder,
+                StreamReader.pages(cursor -> inbox.page(InboxQuery.of(tenant), cursor, 50), InboxEvent::id));
     }
 }

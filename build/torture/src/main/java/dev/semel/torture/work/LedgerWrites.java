@@ -5,11 +5,9 @@ import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.ledger.LedgerEvent;
-import dev.semel.journal.page.Page;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.torture.history.Answer;
-import dev.semel.torture.history.RecordedEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,10 +73,10 @@ final class LedgerWrites implements Workload {
 
     private Answer told(Item item, long call, Ingestion outcome) {
         if (outcome instanceof Ingestion.Written written) {
-            return written(item, call, written.event());
+            return recorder.written(item, call, KIND, written.event().id());
         }
         if (outcome instanceof Ingestion.Existing existing) {
-            return written(item, call, existing.event());
+            return recorder.written(item, call, KIND, existing.event().id());
         }
         recorder.told(item, call, Answer.UNAVAILABLE);
         if (outcome instanceof Ingestion.Rejected) {
@@ -87,24 +85,9 @@ final class LedgerWrites implements Workload {
         return Answer.UNAVAILABLE;
     }
 
-    private Answer written(Item item, long call, LedgerEvent event) {
-        String id = event.id().toString();
-        recorder.write(new RecordedEvent.Written(System.nanoTime(), item.name(), KIND, id));
-        // The record is the effect: its id is the result that every caller must be told.
-        recorder.write(new RecordedEvent.Ended(System.nanoTime(), item.name(), 0, 0, id));
-        recorder.told(item, call, Answer.SUCCEEDED, 0, id);
-        return Answer.SUCCEEDED;
-    }
-
     /** Pages of the ledger. */
     StreamReader reader() {
-        return new StreamReader(KIND, recorder, cursor -> {
-            Page<LedgerEvent> page =
-                    ledger.page(organization, cursor, 50).toCompletableFuture().get();
-            return new StreamReader.Ids(
-                    page.items().stream().map(event -> event.id().toString()).toList(),
-                    page.cursor(),
-                    page.more() || page.unsettled());
-        });
+        return new StreamReader(
+                KIND, recorder, StreamReader.pages(cursor -> ledger.page(organization, cursor, 50), LedgerEvent::id));
     }
 }

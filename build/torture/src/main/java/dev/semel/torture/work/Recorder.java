@@ -46,6 +46,15 @@ final class Recorder {
         told(item, call, answer, 0, "");
     }
 
+    /** A record was written for the item. It is the effect: its id is the result that every caller must be told. */
+    Answer written(Item item, long call, String stream, Object id) {
+        String text = id.toString();
+        write(new RecordedEvent.Written(System.nanoTime(), item.name(), stream, text));
+        write(new RecordedEvent.Ended(System.nanoTime(), item.name(), 0, 0, text));
+        told(item, call, Answer.SUCCEEDED, 0, text);
+        return Answer.SUCCEEDED;
+    }
+
     long nextRun() {
         return runs.incrementAndGet();
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
+import dev.semel.journal.page.Page;
 import dev.semel.torture.history.RecordedEvent;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Follows a stream from page to page while it is written. */
@@ -29,6 +32,24 @@ final class StreamReader implements Workload {
         this.recorder = recorder;
         this.source = source;
         this.reader = recorder.nextRun();
+    }
+
+    /** The pages of the journal, each after a cursor. */
+    interface Pages<E> {
+        CompletionStage<Page<E>> after(@Nullable String cursor);
+    }
+
+    /** The ids on these pages. */
+    static <E> Source pages(Pages<E> pages, Function<E, ?> id) {
+        return cursor -> {
+            Page<E> page = pages.after(cursor).toCompletableFuture().get();
+            return new Ids(
+                    page.items().stream()
+                            .map(event -> id.apply(event).toString())
+                            .toList(),
+                    page.cursor(),
+                    page.more() || page.unsettled());
+        };
     }
 
     @Override
