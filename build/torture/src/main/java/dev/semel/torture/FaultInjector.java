@@ -200,6 +200,7 @@ final class FaultInjector {
         try (Connection connection = store.connect()) {
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
+                store.limitLockWait(statement);
                 if (store.port() == 0) {
                     statement.executeUpdate("DELETE FROM torture_uncommitted WHERE note = 'none'");
                 } else {

@@ -21,6 +21,17 @@ import java.util.SplittableRandom;
 /** PostgreSQL or MariaDB, in a process of its own. */
 public final class ServerStore implements TortureStore {
     private static final String DATABASE = "torture";
+
+    /**
+     * Semel bounds its own transactions, but not those of its users, who have to. Otherwise one of a worker that vanishes keeps
+     * its locks.
+     */
+    private static final String POSTGRES_URL = "jdbc:postgresql://127.0.0.1:%d/%s?connectTimeout=2&socketTimeout=8"
+            + "&options=-c%%20idle_in_transaction_session_timeout=8000";
+
+    private static final String MARIADB_URL = "jdbc:mariadb://127.0.0.1:%d/%s?connectTimeout=2000&socketTimeout=8000"
+            + "&sessionVariables=wait_timeout=8";
+
     private static final Duration RECOVERY = Duration.ofSeconds(4);
 
     private final DatabaseServer server;
@@ -64,9 +75,7 @@ public final class ServerStore implements TortureStore {
 
     @Override
     public String url(int port) {
-        return postgres
-                ? "jdbc:postgresql://127.0.0.1:%d/%s?connectTimeout=2&socketTimeout=8".formatted(port, DATABASE)
-                : "jdbc:mariadb://127.0.0.1:%d/%s?connectTimeout=2000&socketTimeout=8000".formatted(port, DATABASE);
+        return (postgres ? POSTGRES_URL : MARIADB_URL).formatted(port, DATABASE);
     }
 
     @Override
@@ -90,6 +99,11 @@ public final class ServerStore implements TortureStore {
         properties.setProperty("user", user());
         properties.setProperty("password", password());
         return DriverManager.getConnection(url(port()), properties);
+    }
+
+    @Override
+    public void limitLockWait(Statement statement) throws SQLException {
+        statement.execute(postgres ? "SET LOCAL lock_timeout = '1s'" : "SET SESSION innodb_lock_wait_timeout = 1");
     }
 
     @Override

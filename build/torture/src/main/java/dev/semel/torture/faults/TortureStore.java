@@ -4,6 +4,7 @@ package dev.semel.torture.faults;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,6 +37,9 @@ public interface TortureStore extends AutoCloseable {
     default Connection connectElsewhere() throws SQLException {
         return connect();
     }
+
+    /** Statements of this session wait for a lock for about a second. */
+    default void limitLockWait(Statement statement) throws SQLException {}
 
     /** The file system of its own that its files are in. */
     default Optional<SmallDisk> disk() {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Chooses items so that all processes meet: from a window that moves with time. */
 final class Items {
     private static final Duration CROWD = Duration.ofMillis(500);
+    private static final String CROWDED = "-crowd";
 
     private final WorkerSettings settings;
     private final Map<String, Set<String>> asked = new ConcurrentHashMap<>();
@@ -29,15 +30,16 @@ final class Items {
         return named(kind, "%s-%s-%d".formatted(kind, settings.round(), base + random.nextInt(window)));
     }
 
-    /** One of very few items, which many callers of every process ask for at the same time. */
+    /** One of very few items, not the largest, which many callers of every process ask for at the same time. */
     Item crowded(String kind, SplittableRandom random) {
         long base = (System.nanoTime() - settings.startNanos()) / CROWD.toNanos();
-        return named(kind, "%s-%s-crowd%d".formatted(kind, settings.round(), base + random.nextInt(2)));
+        return named(kind, "%s-%s%s%d".formatted(kind, settings.round(), CROWDED, base + random.nextInt(2)));
     }
 
     Item named(String kind, String name) {
         asked.computeIfAbsent(kind, any -> ConcurrentHashMap.newKeySet()).add(name);
-        return Item.of(settings.seed(), name);
+        Item item = Item.of(settings.seed(), name);
+        return name.contains(CROWDED) ? item.upTo(70_000) : item;
     }
 
     /** An item that nobody else asks for, and that is not asked for again after the faults. */

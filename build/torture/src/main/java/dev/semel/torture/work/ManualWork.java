@@ -88,7 +88,12 @@ final class ManualWork implements Workload {
                 begin(chosen.get(i), granted.claim(), random, runs);
             }
         }
-        settle(runs, random);
+        Set<String> settled = settle(runs, random);
+        for (int i = 0; i < chosen.size(); i++) {
+            if (settled.contains(chosen.get(i).name())) {
+                answers.set(i, Answer.SUCCEEDED);
+            }
+        }
         return answers;
     }
 
@@ -153,10 +158,13 @@ final class ManualWork implements Workload {
     private record ManualRun(
             Item item, Claim claim, long run, long endedAt, boolean failed, StoredResult content, String hash) {}
 
-    /** Sends all settlements at once, so that they are batched; again after a lost answer, and sometimes once more. */
-    private void settle(List<ManualRun> runs, SplittableRandom random) throws Exception {
+    /**
+     * Sends all settlements at once, so that they are batched; again after a lost answer, and sometimes once more.
+     * Returns the items whose success is confirmed.
+     */
+    private Set<String> settle(List<ManualRun> runs, SplittableRandom random) throws Exception {
         List<ManualRun> left = runs;
-        Set<Long> confirmed = new HashSet<>();
+        Set<String> confirmed = new HashSet<>();
         for (int i = 0; i < TRIES && !left.isEmpty(); i++) {
             Map<ManualRun, CompletableFuture<Ownership>> sent = new LinkedHashMap<>();
             for (ManualRun run : left) {
@@ -178,7 +186,7 @@ final class ManualWork implements Workload {
                 if (answer instanceof Ownership.Unavailable) {
                     again.add(run);
                 } else if (answer instanceof Ownership.Confirmed && !run.failed()) {
-                    if (confirmed.add(run.run())) {
+                    if (confirmed.add(run.item().name())) {
                         recorder.settled(
                                 run.item(),
                                 run.run(),
@@ -190,7 +198,7 @@ final class ManualWork implements Workload {
                     if (random.nextInt(6) == 0) {
                         again.add(run);
                     }
-                } else if (confirmed.contains(run.run())) {
+                } else if (confirmed.contains(run.item().name())) {
                     if (run.item().ttl().isEmpty()) {
                         recorder.unexpected(
                                 run.item().name(), "a settlement that was confirmed is refused when sent again");
@@ -201,6 +209,7 @@ final class ManualWork implements Workload {
             }
             left = again;
         }
+        return confirmed;
     }
 
     private static boolean isSealed(Item item) {

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Worker {
     private static final Duration START = Duration.ofSeconds(60);
-    private static final Duration SETTLE = Duration.ofSeconds(20);
+    private static final Duration SETTLE = Duration.ofSeconds(40);
     private static final long HEAP = 128L << 20;
     private static final int THREADS = 300;
 
