@@ -2,6 +2,9 @@
 package dev.semel.torture.work;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -40,6 +43,15 @@ final class Items {
         asked.computeIfAbsent(kind, any -> ConcurrentHashMap.newKeySet()).add(name);
         Item item = Item.of(settings.seed(), name);
         return name.contains(CROWDED) ? item.upTo(70_000) : item;
+    }
+
+    /** These items; one of a larger number sometimes twice, because callers put the same thing into one batch twice. */
+    static List<Item> withRepetition(Collection<Item> items, SplittableRandom random) {
+        List<Item> all = new ArrayList<>(items);
+        if (all.size() > 1 && random.nextInt(6) == 0) {
+            all.add(all.get(random.nextInt(all.size())));
+        }
+        return all;
     }
 
     /** An item that nobody else asks for, and that is not asked for again after the faults. */

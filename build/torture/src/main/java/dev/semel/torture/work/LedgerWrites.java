@@ -39,7 +39,7 @@ final class LedgerWrites implements Workload {
             Item item = items.choose(KIND, Duration.ofMillis(20), 40, random).forEver();
             chosen.put(item.name(), item);
         }
-        write(List.copyOf(chosen.values()));
+        write(Items.withRepetition(chosen.values(), random));
     }
 
     @Override

@@ -49,7 +49,7 @@ final class ManualWork implements Workload {
                     : items.choose(KIND, Duration.ofMillis(40), 60, random);
             chosen.put(item.name(), item);
         }
-        call(List.copyOf(chosen.values()), random);
+        call(Items.withRepetition(chosen.values(), random), random);
     }
 
     @Override

@@ -15,6 +15,8 @@ import java.util.SplittableRandom;
 final class OperatorWork implements Workload {
     static final String KIND = "operator";
 
+    private static final String ACTOR = "torture";
+    private static final String REASON = "looked";
     private static final int PAGE = 20;
     private static final int BYTES = 40;
 
@@ -53,18 +55,26 @@ final class OperatorWork implements Workload {
     private void decide(ClaimEntry claim, Item item, SplittableRandom random) {
         long run = recorder.nextRun();
         byte[] content = Content.of(run, BYTES);
-        boolean done = random.nextBoolean();
-        OperatorDecision decision = done
-                ? OperatorDecision.succeed(
-                        claim.fence(), "torture", "looked", new StoredResult("application/octet-stream", content))
-                : OperatorDecision.release(claim.fence(), "torture", "looked");
         long sent = System.nanoTime();
-        if (done) {
-            recorder.ended(item, run, content.length, Content.hash(content));
+        switch (random.nextInt(4)) {
+            case 0, 1 -> {
+                recorder.ended(item, run, content.length, Content.hash(content));
+                StoredResult result = new StoredResult("application/octet-stream", content);
+                if (isDecided(claim, OperatorDecision.succeed(claim.fence(), ACTOR, REASON, result))) {
+                    recorder.settled(item, run, Answer.SUCCEEDED, sent, content.length, Content.hash(content));
+                }
+            }
+            case 2 -> {
+                if (isDecided(claim, OperatorDecision.fail(claim.fence(), ACTOR, REASON))) {
+                    recorder.settled(item, run, Answer.FAILED, sent, 0, "");
+                }
+            }
+            default -> isDecided(claim, OperatorDecision.release(claim.fence(), ACTOR, REASON));
         }
-        if (instance.keys.decide(claim.ref(), decision) instanceof DecisionOutcome.Decided && done) {
-            recorder.settled(item, run, Answer.SUCCEEDED, sent, content.length, Content.hash(content));
-        }
+    }
+
+    private boolean isDecided(ClaimEntry claim, OperatorDecision decision) {
+        return instance.keys.decide(claim.ref(), decision) instanceof DecisionOutcome.Decided;
     }
 
     @Override
