@@ -111,7 +111,7 @@ final class Planted {
         try (TortureServers servers = TortureServers.start(hints.store, options.faults(), classPath)) {
             for (int round = 0; round < MOST_ROUNDS; round++) {
                 TortureOptions now = options.with(seed + round, seconds);
-                List<Violation> found = new Round(servers, now, figures, (at, what) -> {}).run();
+                List<Violation> found = new Round(servers, now, figures, Round.QUIET).run();
                 if (!found.isEmpty()) {
                     TreeSet<String> rules = new TreeSet<>();
                     found.forEach(violation -> rules.add(violation.rule()));

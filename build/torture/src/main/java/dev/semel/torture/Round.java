@@ -37,7 +37,23 @@ final class Round {
     /** Is told how far a round is. */
     interface Progress {
         void at(long seconds, String what);
+
+        /** Whether somebody wants to read the histories of a broken rule. */
+        default boolean keepsHistories() {
+            return true;
+        }
     }
+
+    /** Tells nobody, and leaves nothing behind. */
+    static final Progress QUIET = new Progress() {
+        @Override
+        public void at(long seconds, String what) {}
+
+        @Override
+        public boolean keepsHistories() {
+            return false;
+        }
+    };
 
     Round(TortureServers servers, TortureOptions options, Figures figures, Progress progress) {
         this.servers = servers;
@@ -46,7 +62,7 @@ final class Round {
         this.progress = progress;
     }
 
-    /** Returns the violations. If there are some, the histories are kept. */
+    /** Returns the violations. If there are some, the histories are kept, unless nobody wants them. */
     List<Violation> run() throws Exception {
         Path folder = Files.createTempDirectory("semel-torture-");
         String name = "r%dx%d"
@@ -72,11 +88,11 @@ final class Round {
         ProcessHistory all = ProcessHistory.read(folder);
         figures.events.addAndGet(all.entries().size());
         List<Violation> violations = Checker.violations(all);
-        if (violations.isEmpty()) {
+        if (violations.isEmpty() && !servers.store().url(0).isEmpty()) {
+            new FinalTables(servers.store()).clear();
+        }
+        if (violations.isEmpty() || !progress.keepsHistories()) {
             delete(folder);
-            if (!servers.store().url(0).isEmpty()) {
-                new FinalTables(servers.store()).clear();
-            }
         } else {
             progress.at(options.seconds(), "histories are kept in " + folder);
         }
