@@ -143,6 +143,9 @@ final class FaultInjector {
         switch (kind) {
             case KILL -> kill(worker);
             case VANISH -> {
+                // Everything is held back first, so that transactions are open when it vanishes.
+                worker.network().slow(Duration.ofMillis(400));
+                Thread.sleep(50 + random.nextInt(300));
                 worker.network().vanish();
                 Thread.sleep(random.nextInt(300));
                 kill(worker);

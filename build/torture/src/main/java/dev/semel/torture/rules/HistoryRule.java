@@ -14,8 +14,11 @@ public interface HistoryRule {
 
     long MILLION = 1_000_000L;
 
-    /** Between the check of a lease and the beginning of the work, a process that does not stand still needs less. */
-    long CHECK_TO_BEGIN = 100 * MILLION;
+    /**
+     * Between the check of a lease and the beginning of the work, a thread of a process that does not stand still needs less, even
+     * on a machine with many more threads than cores.
+     */
+    long CHECK_TO_BEGIN = 250 * MILLION;
 
     /** The rule as a sentence. */
     String text();
@@ -25,6 +28,13 @@ public interface HistoryRule {
     /** A violation that the events of its item prove. */
     default Violation violation(ProcessHistory history, String item, String what) {
         return new Violation(text(), item, what, history.byItem().getOrDefault(item, List.of()));
+    }
+
+    /** Whether work began so long after the end of its lease that it must have been checked after the end, or not at all. */
+    static boolean beganLate(ProcessHistory history, String process, RecordedEvent.Began began) {
+        long late = began.at() - began.leaseEnd();
+        return late > CHECK_TO_BEGIN
+                && late - history.stalled(process, began.leaseEnd() - CHECK_TO_BEGIN, began.at()) > CHECK_TO_BEGIN;
     }
 
     /** The events of one kind among these. */

@@ -40,6 +40,6 @@ final class NoRunAfterSuccess implements HistoryRule {
 
     /** A process that stood still between the check of its lease and the first step cannot know that time has passed. */
     private static boolean isExcused(ProcessHistory history, String process, RecordedEvent.Began began) {
-        return began.at() > began.leaseEnd() && history.stalled(process, began.at() - CHECK_TO_BEGIN, began.at()) > 0;
+        return began.at() > began.leaseEnd() && !HistoryRule.beganLate(history, process, began);
     }
 }

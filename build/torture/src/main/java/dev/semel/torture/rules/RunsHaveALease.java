@@ -20,8 +20,7 @@ final class RunsHaveALease implements HistoryRule {
         for (Entry entry : history.entries()) {
             if (entry.event() instanceof RecordedEvent.Began began
                     && !began.token().isEmpty()
-                    && began.at() > began.leaseEnd()
-                    && history.stalled(entry.process(), began.at() - CHECK_TO_BEGIN, began.at()) == 0) {
+                    && HistoryRule.beganLate(history, entry.process(), began)) {
                 found.add(violation(
                         history,
                         began.item(),

@@ -48,8 +48,8 @@ class RulesTest {
                 new Case(
                         "work begins within its lease",
                         new RunsHaveALease(),
-                        of("a", began(20, 1, "t1", 1000)),
-                        of("a", began(1001, 1, "t1", 1000))),
+                        of("a", began(1200, 1, "t1", 1000)),
+                        of("a", began(1251, 1, "t1", 1000))),
                 new Case(
                         "a result that the store has refused is not told",
                         new LostResultsAreNotTold(),
@@ -63,8 +63,8 @@ class RulesTest {
                 new Case(
                         "a process that stood still cannot know that its lease has ended",
                         new RunsHaveALease(),
-                        of("a", stalled(1000, 400), began(1001, 1, "t1", 900)),
-                        of("b", stalled(1000, 400), of("a", began(1001, 1, "t1", 900)))),
+                        of("a", stalled(1000, 400), began(1001, 1, "t1", 600)),
+                        of("b", stalled(1000, 400), of("a", began(1001, 1, "t1", 600)))),
                 new Case(
                         "no run begins after a success",
                         new NoRunAfterSuccess(),
