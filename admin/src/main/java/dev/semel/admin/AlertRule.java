@@ -13,8 +13,16 @@ public enum AlertRule {
             return share(counts.of(Kind.TAKEN_OVER), counts.misses(), minimum);
         }
     },
-    /** Fewer than 30 % of the calls were answered with a stored outcome. */
+    /**
+     * Fewer than 30 % of the calls were answered with a stored outcome. Not for webhooks: providers deliver most events once if
+     * everything is well.
+     */
     HIT_RATE(0.30, false) {
+        @Override
+        boolean concerns(String scope) {
+            return !scope.startsWith("webhook:");
+        }
+
         @Override
         OptionalDouble value(ScopeCounts counts, long minimum) {
             return share(counts.hits(), counts.hits() + counts.misses(), minimum);
@@ -43,6 +51,11 @@ public enum AlertRule {
     /** Whether a value above the threshold fires; otherwise one below does. */
     public boolean firesAbove() {
         return above;
+    }
+
+    /** Whether the rule is evaluated for a scope. */
+    boolean concerns(String scope) {
+        return true;
     }
 
     boolean fires(double value) {

@@ -46,7 +46,7 @@ public final class Alerts {
         List<Alert> firing = new ArrayList<>();
         scopes.forEach((scope, counts) -> {
             for (AlertRule rule : AlertRule.values()) {
-                if (rules.contains(rule)) {
+                if (rules.contains(rule) && rule.concerns(scope)) {
                     rule.value(counts, minimum).ifPresent(value -> {
                         if (rule.fires(value)) {
                             firing.add(new Alert(tenant, scope, rule, value));

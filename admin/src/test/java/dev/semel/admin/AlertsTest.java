@@ -2,6 +2,7 @@
 package dev.semel.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.semel.ClaimEvent;
@@ -46,6 +47,16 @@ class AlertsTest {
 
     private List<AlertRule> firing() {
         return alerts.firing("acme").stream().map(Alert::rule).toList();
+    }
+
+    @Test
+    void fewHitsOfWebhooksAreNormal() {
+        happen(100, Kind.GRANTED, "webhook:stripe");
+        happen(100, Kind.GRANTED, "webhooks");
+
+        assertThat(alerts.firing("acme"))
+                .extracting(Alert::scope, Alert::rule)
+                .containsExactly(tuple("webhooks", AlertRule.HIT_RATE));
     }
 
     @Test
