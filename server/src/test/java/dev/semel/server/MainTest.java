@@ -3,18 +3,27 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.internal.Sha256;
 import dev.semel.payload.json.Json;
+import dev.semel.payload.json.JsonNumber;
+import dev.semel.payload.json.JsonObject;
+import dev.semel.payload.json.JsonString;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -23,6 +32,8 @@ import picocli.CommandLine;
 
 /** The command line and the process that it starts. */
 class MainTest {
+    private static final String EVENT = "{\"id\":\"evt-4711\"}";
+
     @TempDir
     Path folder;
 
@@ -110,19 +121,43 @@ class MainTest {
                 .start();
         try {
             Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(port));
+            deliver(Files.readString(port).strip());
             process.destroy();
             assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readString(folder.resolve("out")))
                     .contains("http://127.0.0.1:" + Files.readString(port).strip(), "curl", "development");
-            assertThat(Files.readAllLines(folder.resolve("err")))
-                    // Newer JVMs warn about libraries that use native code. The launcher allows it.
-                    .filteredOn(line -> !line.startsWith("WARNING: ") && !line.isEmpty())
-                    .isNotEmpty()
-                    .allSatisfy(line -> Json.parse(line.getBytes(StandardCharsets.UTF_8)));
+            // Newer JVMs warn about libraries that use native code. The launcher allows it.
+            List<Json> lines = Files.readAllLines(folder.resolve("err")).stream()
+                    .filter(line -> !line.startsWith("WARNING: ") && !line.isEmpty())
+                    .map(line -> Json.parse(line.getBytes(StandardCharsets.UTF_8)))
+                    .toList();
+            assertThat(lines)
+                    .map(JsonObject.class::cast)
+                    .filteredOn(line -> line.member("event").equals(Optional.of(new JsonString("WEBHOOK_RECEIVED"))))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.member("payload_size")).contains(JsonNumber.of(EVENT.length()));
+                        assertThat(line.member("payload_hash"))
+                                .contains(new JsonString(Sha256.hex(EVENT.getBytes(StandardCharsets.UTF_8))));
+                        assertThat(line.member("provider")).contains(new JsonString("custom"));
+                        assertThat(new String(line.utf8(), StandardCharsets.UTF_8))
+                                .doesNotContain("evt-4711");
+                    });
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static void deliver(String port) throws Exception {
+        HttpResponse<String> answer = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/webhooks/custom"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(EVENT))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
     private int run(String... arguments) {
