@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +55,10 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
 
     private final Map<ClaimRef, Integer> conflicts = new HashMap<>();
     private long conflictsSince;
-    private Map<ClaimRef, Long> replays = new HashMap<>();
+
+    /** Without the lock of this object: every duplicate is counted here. */
+    private volatile ConcurrentMap<ClaimRef, Long> replays = new ConcurrentHashMap<>();
+
     private long dropped;
 
     /** Writes every second. */
@@ -120,9 +125,11 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
         entries.add(HistoryEntry.of(kind, event.ref(), event.scope(), event.attempt(), details));
     }
 
-    private synchronized void replayed(ClaimRef ref) {
-        if (replays.size() < MAX_COUNTED || replays.containsKey(ref)) {
-            replays.merge(ref, 1L, Long::sum);
+    /** A replay that comes while the counts are written may be lost. */
+    private void replayed(ClaimRef ref) {
+        ConcurrentMap<ClaimRef, Long> counts = replays;
+        if (counts.size() < MAX_COUNTED || counts.containsKey(ref)) {
+            counts.merge(ref, 1L, Long::sum);
         }
     }
 
@@ -150,7 +157,7 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             held = waiting.size();
             toCount = replays;
             lost = dropped;
-            replays = new HashMap<>();
+            replays = new ConcurrentHashMap<>();
             dropped = 0;
         }
         if (lost > 0) {

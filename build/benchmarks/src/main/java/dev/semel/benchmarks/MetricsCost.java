@@ -2,6 +2,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.admin.ClaimStatistics;
+import dev.semel.admin.HistoryRecorder;
 import dev.semel.benchmarks.Paired.Effort;
 import dev.semel.micrometer.SemelMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -9,7 +10,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 
-/** The CPU time that metrics and statistics add to a call: an engine with the listeners of the server, and one without. */
+/** The CPU time that metrics, statistics and history add to a call: an engine with the listeners of the server, and one without. */
 final class MetricsCost implements Benchmark {
     private static final int CALLERS = 64;
     private static final int SETTLED = 2_000;
@@ -24,10 +25,12 @@ final class MetricsCost implements Benchmark {
     public List<Result> run(Effort effort) throws Exception {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         try (BenchDatabase database = BenchDatabase.postgres();
+                HistoryRecorder history = new HistoryRecorder(database.store(2));
                 SemelWork counted = new SemelWork(
                         database.store(8),
                         builder -> builder.listener(SemelMetrics.on(registry))
-                                .listener(new ClaimStatistics(Duration.ofMinutes(15))));
+                                .listener(new ClaimStatistics(Duration.ofMinutes(15)))
+                                .listener(history));
                 SemelWork plain = new SemelWork(database.store(8))) {
             Progress.note(database.durability());
             counted.settle(SETTLED);

@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -42,8 +43,12 @@ public abstract class AdminCases {
 
     /** Whether the claim was granted. If it was, it is parked. */
     private static boolean parks(RunningShop shop) throws Exception {
+        return parks(shop, "admin", "order-1");
+    }
+
+    private static boolean parks(RunningShop shop, String scope, String key) throws Exception {
         ClaimOutcome outcome = shop.semel()
-                .claim(new ClaimKey("default", "admin", "order-1"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
+                .claim(new ClaimKey("default", scope, key), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS);
         if (outcome instanceof ClaimOutcome.Granted granted) {
@@ -127,7 +132,7 @@ public abstract class AdminCases {
         }
     }
 
-    private static void conflictsShowWhereTheRequestDiffered(RunningShop shop) throws Exception {
+    private static String conflictsShowWhereTheRequestDiffered(RunningShop shop) throws Exception {
         String[] ann = {"X-User", "ann", "X-Tenant", "tenant-" + UUID.randomUUID(), "Idempotency-Key", "\"one\""};
         assertThat(send(shop, "POST", "/payments", "{\"amount\":1}", ann).statusCode())
                 .isEqualTo(201);
@@ -140,6 +145,47 @@ public abstract class AdminCases {
                 .until(() -> send(shop, "GET", "/semel/v1/keys/" + id, "", ann)
                         .body()
                         .contains("\"details\":\"/amount\""));
+        return id;
+    }
+
+    @Test
+    void aMethodReturnsTheResultThatAnOperatorGave() throws Exception {
+        try (RunningShop shop = RunningShop.start(SharedShop.database(), "semel.admin.enabled=true")) {
+            String order = "order-" + UUID.randomUUID();
+            assertThat(parks(shop, "orders.list", order)).isTrue();
+            String[] operator = {"X-User", "olga", "X-Role", "SEMEL_OPERATOR"};
+            String found = send(shop, "GET", "/semel/v1/keys?status=unknown&scope=orders.list", "", operator)
+                    .body();
+            String decision = "{\"fence\":%s,\"reason\":\"seen at the bank\",\"result\":[{\"a\":7}]}"
+                    .formatted(member(found, "fence"));
+
+            HttpResponse<String> decided =
+                    send(shop, "POST", "/semel/v1/keys/" + member(found, "id") + "/succeed", decision, operator);
+
+            assertThat(decided.statusCode()).as(decided.body()).isEqualTo(200);
+            assertThat(shop.shop().list(order)).containsExactly(Map.of("a", 7));
+        }
+    }
+
+    @Test
+    void oldHistoryIsDeleted() throws Exception {
+        try (RunningShop shop =
+                RunningShop.start(SharedShop.database(), "semel.admin.enabled=true", "semel.admin.keep-history=1ms")) {
+            String id = conflictsShowWhereTheRequestDiffered(shop);
+            String[] operator = {"X-User", "olga", "X-Role", "SEMEL_OPERATOR"};
+            assertThat(send(shop, "POST", "/semel/v1/cleanup", "{}", "X-User", "ann")
+                            .statusCode())
+                    .isEqualTo(403);
+
+            HttpResponse<String> cleaned = send(shop, "POST", "/semel/v1/cleanup", "{}", operator);
+
+            assertThat(cleaned.body()).contains("\"status\":\"ended\"");
+            assertThat(SharedShop.database()
+                            .count("semel_key_history WHERE encode(key_hash, 'hex') = '%s'".formatted(id)))
+                    .isZero();
+            assertThat(send(shop, "GET", "/semel/v1/cleanup", "", operator).body())
+                    .contains("\"every_seconds\":3600");
+        }
     }
 
     @Test
@@ -174,7 +220,7 @@ public abstract class AdminCases {
             assertThat(send(shop, "GET", "/semel/v1/whoami", "", ann).body())
                     .contains("\"actor\":\"ann\"")
                     .contains("\"operator\":false")
-                    .contains("\"features\":[\"keys\",\"stats\"]");
+                    .contains("\"features\":[\"keys\",\"stats\",\"cleanup\"]");
             assertThat(send(shop, "GET", "/semel/v1/whoami", "", "X-User", "olga", "X-Role", "SEMEL_OPERATOR")
                             .body())
                     .contains("\"operator\":true");
