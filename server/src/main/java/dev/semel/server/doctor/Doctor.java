@@ -2,6 +2,7 @@
 package dev.semel.server.doctor;
 
 import dev.semel.claim.StoreException;
+import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.server.config.Settings;
@@ -64,6 +65,8 @@ public final class Doctor {
                 SchemaChecks.of(source, database, settings.database().schema());
         all.addAll(tables);
         if (tables.stream().noneMatch(finding -> finding.check().equals("schema"))) {
+            CleanupCheck.of(JdbcClaimStore.on(source), settings.cleanup(), clock.instant())
+                    .ifPresent(all::add);
             SecretCheck.of(source, Engine.existingSecrets(settings)).ifPresent(all::add);
         }
         return all;

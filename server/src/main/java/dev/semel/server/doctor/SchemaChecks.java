@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.doctor;
 
-import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
 import dev.semel.jdbc.sql.Database;
@@ -14,11 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Tables, indexes and the backlog of the cleanup. */
+/** Tables and indexes. */
 final class SchemaChecks {
-    private static final long MAX_BACKLOG = 10_000;
-    private static final int MAX_COUNTED = 1_000_000;
-
     /** Starts the fix in the message about a missing unique index. */
     private static final String UNIQUE_INDEX_FIX = ". Remove duplicate rows, if any, then run: ";
 
@@ -38,13 +34,6 @@ final class SchemaChecks {
         }
         if (all.isEmpty()) {
             all.addAll(indexes(source, database, before));
-            long due = JdbcClaimStore.on(source).due(MAX_COUNTED);
-            if (due > MAX_BACKLOG) {
-                all.add(Finding.warning(
-                        "cleanup.backlog",
-                        "%d claims wait to be deleted: the cleanup does not run, or cannot keep up".formatted(due),
-                        "Run `semel cleanup`, and check that a server with the cleanup switched on is running"));
-            }
         }
         return all;
     }

@@ -242,15 +242,35 @@ class DoctorTest {
                 INSERT INTO idempotency_keys (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status,
                     on_stale, attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
                     completed_at, expires_at, due_at)
-                SELECT randomblob(32), 't', 's', randomblob(4), randomblob(16), randomblob(16), randomblob(32), 'SUCCEEDED',
+                SELECT randomblob(32), 't', 's', 'one', randomblob(16), randomblob(16), randomblob(32), 'SUCCEEDED',
                     'RERUN', 1, i, 1000000, 1, 1, 1, 1, 1, 1, 1, 1 FROM n
                 """);
+        assertThat(finding("cleanup.backlog").problem()).contains("10001 claims", "has never run");
         assertThat(finding("cleanup.backlog").fix()).contains("semel cleanup");
 
+        lastCleanup(Duration.ofMinutes(30), "true");
+        assertThat(findings()).as("the next run deletes them").isEmpty();
+        lastCleanup(Duration.ofMinutes(30), "false");
+        assertThat(finding("cleanup.backlog").problem()).contains("could not delete all");
+        lastCleanup(Duration.ofHours(3), "true");
+        assertThat(finding("cleanup.backlog").problem()).contains("was started at ");
+        more = SECRET + "cleanup: {at: \"03:00\"}\n";
+        lastCleanup(Duration.ofHours(25), "true");
+        assertThat(findings()).as("it runs once a day").isEmpty();
+        lastCleanup(Duration.ofHours(27), "true");
+        assertThat(finding("cleanup.backlog").problem()).contains("was started at ");
+
         String file = url;
-        assertThat(CommandRun.of("cleanup", "--database-url", file, "--json").text("claims"))
-                .isEqualTo("10001");
+        assertThat(CommandRun.of("cleanup", "--database-url", file, "--json").text("report"))
+                .startsWith("{\"claims\":10001,");
         assertThat(findings()).isEmpty();
+    }
+
+    private void lastCleanup(Duration ago, String complete) throws Exception {
+        execute("""
+                INSERT OR REPLACE INTO semel_jobs (name, holder, held_until, started_at, ended_at, report)
+                SELECT 'cleanup', 'h', t, t, t, '{"complete":%s}' FROM (SELECT (unixepoch() - %d) * 1000000 AS t)
+                """.formatted(complete, ago.toSeconds()));
     }
 
     @Test

@@ -125,6 +125,27 @@ class OpsFilesTest {
         assertThat(expressions).hasSizeGreaterThanOrEqualTo(6).allSatisfy(OpsFilesTest::check);
     }
 
+    /** A cleanup that runs once a day lets claims wait for hours. */
+    @Test
+    void aDailyCleanupRaisesNoAlarm() throws IOException {
+        assertThat(rule("SemelCleanupNotRunning"))
+                .contains("time() - max(idempotency_cleanup_last_seconds) > 26 * 3600");
+        assertThat(rule("SemelCleanupTooSlow")).contains("idempotency_cleanup_backlog[26h]");
+    }
+
+    /** As {@code GET /v1/alerts}: a scope with 90 misses and 20 hits has enough events. */
+    @Test
+    void theMinimumOfTheHitRateCountsHitsAndMisses() throws IOException {
+        assertThat(rule("SemelFewHits").replaceAll("(?s).*> 0.70", ""))
+                .contains("increase(idempotency_miss_total[15m])", "increase(idempotency_hit_total[15m])", ">= 100");
+    }
+
+    private static String rule(String name) throws IOException {
+        String all = Files.readString(OPS.resolve("prometheus-rules.yml"));
+        String from = all.substring(all.indexOf("alert: " + name + "\n"));
+        return from.substring(0, from.indexOf("labels:"));
+    }
+
     @Test
     void theDashboardNamesRealMetrics() throws IOException {
         JsonObject dashboard = (JsonObject) Json.parse(Files.readAllBytes(OPS.resolve("grafana-dashboard.json")));
