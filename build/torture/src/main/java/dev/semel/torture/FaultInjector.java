@@ -86,11 +86,17 @@ final class FaultInjector {
                 if (System.nanoTime() > end) {
                     return;
                 }
-                inject(kinds.get(random.nextInt(kinds.size())), random);
+                try {
+                    inject(kinds.get(random.nextInt(kinds.size())), random);
+                } catch (SQLException e) {
+                    // The session that was to be ended has ended by itself, or the database is too busy to be
+                    // disturbed.
+                    note("fault refused: " + e.getMessage());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | SQLException e) {
+        } catch (IOException e) {
             history.write(new RecordedEvent.Unexpected(System.nanoTime(), "", "a fault could not be injected: " + e));
         }
     }
