@@ -144,6 +144,10 @@ final class FaultInjector {
 
     private void disturb(FaultKind kind, WorkerProcess worker, SplittableRandom random)
             throws InterruptedException, IOException {
+        if (kind == FaultKind.VANISH && worker.operations() == 0) {
+            // It has not begun yet, so that it would leave nothing behind.
+            return;
+        }
         String whom = " worker-" + worker.number();
         note(kind.text() + whom);
         switch (kind) {

@@ -18,7 +18,7 @@ import picocli.CommandLine;
 final class Planted {
     private static final String PATCHES = "build/torture/src/test/patches";
     private static final String OPTIONS = "Options: ";
-    private static final int MOST_ROUNDS = 3;
+    private static final int MOST_ROUNDS = 5;
 
     private final Path home;
     private final long seed;

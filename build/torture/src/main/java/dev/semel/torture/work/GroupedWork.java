@@ -11,10 +11,14 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /** Rows of many callers in one commit. */
 final class GroupedWork implements Workload, AutoCloseable {
     static final String KIND = "grouped";
+
+    private static final int SLOWEST_NANOS = 200_000_000;
 
     private static final Operation<byte[]> WRITE =
             Operation.of(KIND, Codec.bytes()).withoutExpiry().waitingUpTo(Duration.ofMillis(500));
@@ -38,13 +42,17 @@ final class GroupedWork implements Workload, AutoCloseable {
                     for (Effect row : rows) {
                         TransactionalWork.insert(connection, row.item(), row.hash());
                     }
+                    // Some transactions stay open for a while, so that faults meet them.
+                    if (ThreadLocalRandom.current().nextInt(4) == 0) {
+                        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(SLOWEST_NANOS));
+                    }
                 },
                 callbacks);
     }
 
     @Override
     public void step(SplittableRandom random) throws Exception {
-        call(items.choose(KIND, Duration.ofMillis(50), 20, random).forEver().upTo(70_000));
+        call(items.choose(KIND, Duration.ofMillis(20), 30, random).forEver().upTo(70_000));
     }
 
     @Override
