@@ -30,6 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -77,18 +79,20 @@ class DemoTest {
         assertThatThrownBy(() -> get(url + "/health")).isInstanceOf(ConnectException.class);
     }
 
-    @Test
-    void aSignalWhileItRunsLeavesNoTemporaryFileBehind(@TempDir Path folder) throws Exception {
+    /** INT is Ctrl-C, and HUP is a terminal that is closed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP"})
+    void aSignalWhileItRunsLeavesNoTemporaryFileBehind(String signal, @TempDir Path folder) throws Exception {
         Path port = folder.resolve("port");
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        stopWhen(temporary, folder, () -> Files.exists(port), "--print-port-file", port.toString());
+        stopWhen(signal, temporary, folder, () -> Files.exists(port), "--print-port-file", port.toString());
         assertThat(temporary).isEmptyDirectory();
     }
 
     @Test
     void aSignalWhileItStartsLeavesNothingBehind(@TempDir Path folder) throws Exception {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        stopWhen(temporary, folder, () -> !isEmpty(temporary));
+        stopWhen("TERM", temporary, folder, () -> !isEmpty(temporary));
         assertThat(temporary).isEmptyDirectory();
     }
 
@@ -109,13 +113,17 @@ class DemoTest {
         assertThat(Files.readString(folder.resolve("out"))).contains("semel: Cannot create a folder in " + folder);
     }
 
-    /** Sends SIGTERM to a demo. It must end normally. */
-    private static void stopWhen(Path temporary, Path folder, Callable<Boolean> reached, String... options)
-            throws Exception {
+    /** Sends a signal to a demo. It must end normally. */
+    private static void stopWhen(
+            String signal, Path temporary, Path folder, Callable<Boolean> reached, String... options) throws Exception {
         Process process = start(temporary, folder, options);
         try {
             await().atMost(LIMIT).pollInterval(Duration.ofMillis(5)).until(reached);
-            process.destroy();
+            assertThat(new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid()))
+                            .inheritIO()
+                            .start()
+                            .waitFor())
+                    .isZero();
             assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue())
                     .as(Files.readString(folder.resolve("out")))
@@ -126,7 +134,12 @@ class DemoTest {
     }
 
     private static Process start(Path temporary, Path folder, String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("os.name").equals("Linux")) {
+            // A build in the background ignores SIGINT and SIGHUP, and its processes inherit that.
+            command.addAll(List.of("env", "--default-signal=INT,HUP"));
+        }
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
