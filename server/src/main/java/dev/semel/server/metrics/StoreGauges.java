@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 final class StoreGauges {
     /**
      * Claims of this many tenants are read that this instance served in the window of the statistics, and of as many that had
-     * parked claims when they were read last: these wait, although their tenants are quiet.
+     * parked claims when they were read last: these wait, although their tenants are quiet. After a start, those are taken
+     * from the history.
      */
     static final int MAX_TENANTS = 20;
 
@@ -42,6 +43,7 @@ final class StoreGauges {
     private volatile Sample sample = NOTHING;
     private Set<String> waiting = Set.of();
     private long sampled;
+    private boolean asked;
     private boolean first = true;
 
     private record Sample(double active, double stale, double parked, double backlog, double lastCleanup) {}
@@ -66,12 +68,16 @@ final class StoreGauges {
     /** Reads the store, unless that was done a moment ago. Blocks. */
     synchronized void refresh() {
         long now = nanos.getAsLong();
-        if (!first && now - sampled < FRESH_NANOS) {
+        if (asked && now - sampled < FRESH_NANOS) {
             return;
         }
-        first = false;
+        asked = true;
         sampled = now;
         try {
+            if (first) {
+                waiting = Set.copyOf(store.parkedTenants(MAX_TENANTS));
+                first = false;
+            }
             sample = read(now);
         } catch (StoreException e) {
             LOG.debug("The store did not answer the metrics: {}", e.kind());

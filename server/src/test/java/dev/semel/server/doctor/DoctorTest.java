@@ -177,7 +177,57 @@ class DoctorTest {
         for (int seconds : new int[] {-60, 60}) {
             clock = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(seconds));
             assertThat(finding("clock").problem()).contains("apart");
+            assertThat(finding("clock").fix()).contains("Synchronize");
         }
+
+        clock = Clock.systemUTC();
+        assertThat(findings()).extracting(Finding::check).doesNotContain("clock");
+    }
+
+    /** As after an upgrade of the program, before the tables are upgraded. */
+    @ParameterizedTest
+    @EnumSource
+    void tablesOfAnEarlierVersion(Kind kind) throws Exception {
+        on(kind);
+        migrate();
+        execute("DROP TABLE semel_key_history; DROP TABLE semel_key_replays; DROP TABLE semel_jobs;"
+                + " DELETE FROM semel_schema_version WHERE version = 4");
+        assertThat(finding("schema").fix()).contains("semel migrate");
+
+        migrate();
+
+        assertThat(findings()).extracting(Finding::check).doesNotContain("schema");
+    }
+
+    @Test
+    void aUserWithoutRights() throws Exception {
+        on(Kind.POSTGRESQL);
+        migrate();
+        String owner = user;
+        String secret = password;
+        String reader = "reader_" + COUNT.incrementAndGet();
+        execute("CREATE ROLE %s LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO %1$s;"
+                        .formatted(reader)
+                + " REVOKE SELECT ON idempotency_keys FROM %s".formatted(reader));
+        user = reader;
+        password = "reader";
+        List<Finding> found = findings();
+        assertThat(found)
+                .filteredOn(finding -> finding.level() != Finding.Level.NOTE)
+                .isNotEmpty()
+                .allSatisfy(
+                        finding -> assertThat(finding.problem() + finding.fix()).doesNotContain(secret));
+
+        user = owner;
+        password = secret;
+        execute("GRANT SELECT ON idempotency_keys TO " + reader);
+        user = reader;
+        password = "reader";
+
+        assertThat(findings()).extracting(Finding::level).allMatch(Finding.Level.NOTE::equals);
+        user = owner;
+        password = secret;
+        execute("DROP OWNED BY %s; DROP ROLE %1$s".formatted(reader));
     }
 
     @Test
@@ -290,14 +340,27 @@ class DoctorTest {
                 }
             }
             assertThat(findings()).isEmpty();
+
+            redis.kill();
+            assertThat(finding("redis").fix()).contains("Check that Redis runs");
+            redis.restart();
+            assertThat(findings()).extracting(Finding::check).doesNotContain("redis");
         }
-        assertThat(findings()).extracting(Finding::check).containsExactly("redis");
     }
 
     @Test
-    void anUnavailableDatabaseIsAFinding() {
-        url = "jdbc:postgresql://127.0.0.1:1/x";
-        assertThat(finding("database").problem()).contains("is unavailable");
+    void anUnavailableDatabaseIsAFinding() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            on(server);
+            migrate();
+            server.kill();
+            assertThat(finding("database").problem()).contains("is unavailable");
+            assertThat(finding("database").fix()).contains("Make the database available");
+
+            server.restart();
+
+            assertThat(findings()).extracting(Finding::check).doesNotContain("database");
+        }
     }
 
     private void on(Kind kind) {

@@ -4,9 +4,12 @@ package dev.semel.server.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.Claim;
 import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
 import dev.semel.admin.ClaimStatistics;
+import dev.semel.admin.Cleanup;
+import dev.semel.admin.HistoryRecorder;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
@@ -16,6 +19,7 @@ import dev.semel.key.Secrets;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -37,11 +41,7 @@ class StoreGaugesTest {
                         .listener(statistics)
                         .build()) {
             StoreGauges gauges = new StoreGauges(store, statistics, registry, nanos::get);
-            ClaimOutcome.Granted granted = (ClaimOutcome.Granted)
-                    semel.claim(new ClaimKey("acme", "pay", "order-17"), Fingerprint.NONE, Terms.DEFAULT, Duration.ZERO)
-                            .toCompletableFuture()
-                            .get(20, TimeUnit.SECONDS);
-            semel.settle(granted.claim(), Status.UNKNOWN, null, "no answer")
+            semel.settle(granted(semel, "order-17", Terms.DEFAULT), Status.UNKNOWN, null, "no answer")
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS);
             assertThat(parked(gauges)).isEqualTo(1);
@@ -52,10 +52,72 @@ class StoreGaugesTest {
         }
     }
 
-    /** Reads again, because the last sample is too old. */
+    @Test
+    void aRestartedInstanceFindsParkedClaims() throws Exception {
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                HistoryRecorder history = new HistoryRecorder(store);
+                Semel semel = Semel.on(store)
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
+                        .listener(history)
+                        .build()) {
+            semel.settle(granted(semel, "order-17", Terms.DEFAULT), Status.UNKNOWN, null, "no answer")
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !store.parkedTenants(1).isEmpty());
+        }
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
+            StoreGauges gauges = new StoreGauges(store, statistics, registry, nanos::get);
+
+            assertThat(parked(gauges)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void staleClaimsAndTheBacklogAreCounted() throws Exception {
+        ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                Semel semel = Semel.on(store)
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
+                        .listener(served)
+                        .withoutSweep()
+                        .build()) {
+            StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
+            granted(semel, "abandoned", Terms.DEFAULT.withLease(Duration.ofMillis(300)));
+            semel.settle(
+                            granted(semel, "short", Terms.DEFAULT.withTtl(Duration.ofMillis(1))),
+                            Status.SUCCEEDED,
+                            null,
+                            null)
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> gauge(gauges, "idempotency.claims.stale") == 1);
+
+            assertThat(gauge(gauges, "idempotency.cleanup.backlog")).isEqualTo(1);
+            assertThat(gauge(gauges, "idempotency.cleanup.last")).isZero();
+            Cleanup.of(store, Duration.ofDays(1), null, List.of(), List.of()).run(Duration.ZERO);
+            assertThat(gauge(gauges, "idempotency.cleanup.backlog")).isZero();
+            assertThat(gauge(gauges, "idempotency.cleanup.last")).isPositive();
+        }
+    }
+
+    private static Claim granted(Semel semel, String key, Terms terms) throws Exception {
+        return ((ClaimOutcome.Granted)
+                        semel.claim(new ClaimKey("acme", "pay", key), Fingerprint.NONE, terms, Duration.ZERO)
+                                .toCompletableFuture()
+                                .get(20, TimeUnit.SECONDS))
+                .claim();
+    }
+
     private double parked(StoreGauges gauges) {
+        return gauge(gauges, "idempotency.claims.parked");
+    }
+
+    /** Reads again, because the last sample is too old. */
+    private double gauge(StoreGauges gauges, String name) {
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
         gauges.refresh();
-        return registry.get("idempotency.claims.parked").gauge().value();
+        return registry.get(name).gauge().value();
     }
 }

@@ -374,6 +374,11 @@ public final class JdbcClaimStore
         return history.decisions(tenant, before, limit);
     }
 
+    /** Tenants that had parked claims lately, by the newest entries of the history. */
+    public List<String> parkedTenants(int limit) {
+        return history.parkedTenants(limit);
+    }
+
     @Override
     public int purge(Duration age, @Nullable Duration decisions, int limit) {
         return history.purge(age, decisions, limit);

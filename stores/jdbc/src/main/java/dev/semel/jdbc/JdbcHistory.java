@@ -77,6 +77,12 @@ final class JdbcHistory implements HistoryStore {
                 WHERE k.key_hash IS NULL LIMIT :limit) AS old)
             """);
 
+    /** Of the newest entries only, so that the work is bounded. */
+    private static final NamedSql PARKED_TENANTS = NamedSql.of("""
+            SELECT DISTINCT tenant FROM (SELECT tenant, kind FROM semel_key_history ORDER BY id DESC LIMIT 10000) AS newest
+            WHERE kind = 'PARKED' LIMIT :limit
+            """);
+
     private final Connections connections;
     private final Dialect dialect;
     private final Duration statementTimeout;
@@ -188,6 +194,21 @@ final class JdbcHistory implements HistoryStore {
                         .put("tenant", tenant)
                         .put("before", before == null ? Long.MAX_VALUE : before)
                         .put("limit", HistoryStore.checkLimit(limit)));
+    }
+
+    /** Tenants that had parked claims lately. */
+    List<String> parkedTenants(int limit) {
+        return connections.run(connection -> {
+            List<String> tenants = new ArrayList<>();
+            try (PreparedStatement statement = PARKED_TENANTS.prepare(
+                            connection, ClaimParameters.none().put("limit", HistoryStore.checkLimit(limit)));
+                    ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    tenants.add(rows.getString(1));
+                }
+            }
+            return tenants;
+        });
     }
 
     private List<HistoryEntry> entries(String sql, ClaimParameters parameters) {
