@@ -38,7 +38,15 @@ final class TestBrowser implements AutoCloseable {
 
     /** A server of its own. */
     static ServerProcess server(String... options) throws IOException, InterruptedException {
-        return JarServer.start(Path.of(System.getProperty("semel.server.jar")), folder(), List.of(options));
+        return JarServer.start(jar(), folder(), List.of(options));
+    }
+
+    static ServerProcess demo() throws IOException, InterruptedException {
+        return JarServer.demo(jar(), folder());
+    }
+
+    private static Path jar() {
+        return Path.of(System.getProperty("semel.server.jar"));
     }
 
     /** A new folder for files of a test. */
