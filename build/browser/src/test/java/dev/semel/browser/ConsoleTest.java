@@ -79,7 +79,8 @@ class ConsoleTest {
         console.dialog().getByText("Release it").click();
 
         assertThat(console.dialog()).hasCount(0);
-        console.shows("The next caller runs it again").shows("the provider never received it");
+        console.shows("An operator released it. The next caller runs it again").shows("the provider never received it");
+        assertThat(console.card("Life")).not().containsText("Settled");
         assertThat(api.claim("invoice.send", order, "").status()).isEqualTo(201);
         console.clean();
     }

@@ -13,6 +13,9 @@ const STALE = { rerun: 'the next caller runs it again', reconcile: 'a probe find
 /** How a result is stored: its media type, or that it is encrypted. */
 const form = (type) => (type === 'semel/sealed' ? 'encrypted' : type);
 
+/** The decision that ended the latest attempt, if a person decided it. */
+const decision = (claim) => claim.history.find((entry) => (entry.kind === 'released' || entry.kind.startsWith('decided')) && entry.fence === claim.fence);
+
 /** Why the claim is where it is, and what follows. */
 function meaning(claim) {
   switch (claim.status) {
@@ -22,7 +25,7 @@ function meaning(claim) {
       : ['', 'An owner is working on it. Duplicates receive “in progress”. It cannot be decided until its lease ends.'];
     case 'succeeded': return ['good', 'The work was done. Duplicates receive the stored result.'];
     case 'failed': return ['', 'The work failed for good. Duplicates receive the failure.'];
-    default: return ['', 'The last attempt failed. The next caller runs it again.'];
+    default: return ['', `${decision(claim) ? 'An operator released it.' : 'The last attempt failed.'} The next caller runs it again.`];
   }
 }
 
@@ -45,7 +48,7 @@ function moments(claim) {
     const [name, text, tone] = KINDS[entry.kind] || [entry.kind, '', ''];
     all.push(entry === takeOver ? { at: claim.started_at, name: `${name}: attempt ${claim.attempt}`, text, tone } : { at: entry.at, name, text, tone, entry });
   }
-  if (claim.completed_at && claim.status !== 'unknown' && !claim.history.some((entry) => entry.kind.startsWith('decided') && entry.fence === claim.fence)) {
+  if (claim.completed_at && claim.status !== 'unknown' && !decision(claim)) {
     all.push({ at: claim.completed_at, name: claim.status === 'succeeded' ? 'Succeeded' : claim.status === 'failed' ? 'Failed' : 'Settled',
       text: claim.result_type ? `Stored ${bytes(claim.result_size)}, ${form(claim.result_type)}.` : claim.reason || '', tone: claim.status === 'succeeded' ? 'good' : 'bad' });
   }

@@ -54,7 +54,7 @@ const Cleanup = () => {
     ${data && html`<${Facts} facts=${[
       ['Last run', data.last_run ? html`<${Moment} at=${data.last_run.started_at} />` : 'never'],
       data.last_run?.report && ['It did', report(data.last_run.report)],
-      ['Waiting', `${number(data.backlog)}${data.backlog >= data.backlog_limit ? ' or more' : ''} claims`],
+      ['Waiting', `${number(data.backlog)}${data.backlog >= data.backlog_limit ? ' or more' : ''} expired`],
       ['Schedule', data.schedule.at ? `daily at ${data.schedule.at} ${data.schedule.time_zone || ''}` : `every ${number(Math.round(data.schedule.every_seconds / 60))} min`],
     ]} />`}<//>`;
 };

@@ -11,7 +11,7 @@ const STOPS = [
   ['keys', {}, 'A killed worker', 'Find order-1040. Its worker died with the claim, and another took over when the lease had ended: attempt 2.'],
   ['webhooks', {}, 'Webhooks', 'WhatsApp delivers batches twice, Stripe delivers again after failures of the receiver, and a forged delivery is refused.'],
   ['ledger', {}, 'Ledger and calls', 'Each event is sent twice and written once, in one transaction with its key.'],
-  ['system', {}, 'System', 'The cleanup deletes expired claims every 20 seconds here. The audit trail lists your decisions.'],
+  ['system', {}, 'System', 'The demo starts the cleanup of expired claims every 20 seconds; a server does it every hour. The audit trail lists your decisions.'],
 ];
 
 export const Tour = () => html`<h1>Tour</h1>
