@@ -26,7 +26,6 @@ import dev.semel.server.claims.SettlementsResource;
 import dev.semel.server.claims.StepsResource;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
-import dev.semel.server.doctor.Doctor;
 import dev.semel.server.http.LiveTokens;
 import dev.semel.server.http.NewKeyRate;
 import dev.semel.server.http.Resource;
@@ -43,7 +42,6 @@ import dev.semel.server.storage.Engine;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookResource;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -108,7 +106,7 @@ record ServerResources(
                         AdminResource.PAGES,
                         this::onWorker),
                 new AdminResource(operating(stats), AdminResource.SHORT, this::onWorker),
-                new DoctorResource(() -> new Doctor(shown.get(), Clock.systemUTC()).findings(), this::onWorker),
+                DoctorResource.of(shown, this::onWorker),
                 new StatsStreams(vertx, stats::stats, this::onWorker, stopping),
                 new MetricsResource(parts.metrics(), this::onWorker),
                 new ConsoleResource(),

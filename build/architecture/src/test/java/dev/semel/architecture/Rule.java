@@ -230,14 +230,9 @@ enum Rule {
                     .doNotHaveFullyQualifiedName("dev.semel.admin.DisplayClock")
                     // Report how far the two clocks differ, and decide nothing.
                     .and()
-                    .doNotHaveFullyQualifiedName("dev.semel.server.admin.SystemApi")
+                    .doNotHaveFullyQualifiedName("dev.semel.server.admin.DoctorResource")
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.server.cli.DoctorCommand")
-                    .and()
-                    .doNotHaveFullyQualifiedName("dev.semel.server.admin.SystemApi")
-                    // Only for the day whose count people are shown.
-                    .and()
-                    .doNotHaveFullyQualifiedName("dev.semel.admin.DisplayClock")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

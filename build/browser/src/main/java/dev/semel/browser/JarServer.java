@@ -16,7 +16,7 @@ final class JarServer {
      * @param folder for its data and its log
      * @param options more options of {@code serve}
      */
-    static ServerProcess start(Path jar, Path folder, List<String> options) throws IOException, InterruptedException {
+    static JvmServer start(Path jar, Path folder, List<String> options) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(
                 List.of("serve", "--data-dir", folder.resolve("data").toString()));
         all.addAll(options);
@@ -24,24 +24,20 @@ final class JarServer {
     }
 
     /** Starts the demo, which has traffic and a temporary folder of its own. */
-    static ServerProcess demo(Path jar, Path folder) throws IOException, InterruptedException {
+    static JvmServer demo(Path jar, Path folder) throws IOException, InterruptedException {
         return run(jar, folder, List.of("demo"));
     }
 
-    private static ServerProcess run(Path jar, Path folder, List<String> words)
-            throws IOException, InterruptedException {
+    private static JvmServer run(Path jar, Path folder, List<String> words) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("-jar", jar.toString()));
         arguments.addAll(words);
         arguments.addAll(List.of(
-                "--port",
-                "0",
-                "--print-port-file",
-                ServerProcess.portFile(folder).toString()));
-        return ServerProcess.start(arguments, folder);
+                "--port", "0", "--print-port-file", JvmServer.portFile(folder).toString()));
+        return JvmServer.start(arguments, folder);
     }
 
     /** The SQLite file of a server that was started with {@link #start}. */
-    static Path database(ServerProcess server) {
+    static Path database(JvmServer server) {
         return server.folder().resolve("data").resolve("semel.db");
     }
 }

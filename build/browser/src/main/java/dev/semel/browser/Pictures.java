@@ -48,7 +48,7 @@ final class Pictures {
                 return;
             }
             Path log = home.resolve("build/browser/target/pictures");
-            try (ServerProcess demo = JarServer.demo(home.resolve("server/target/semel-server.jar"), log)) {
+            try (JvmServer demo = JarServer.demo(home.resolve("server/target/semel-server.jar"), log)) {
                 new CountDownLatch(1).await(SHOWN.toMillis(), TimeUnit.MILLISECONDS);
                 new Pictures(browser, demo.uri(), folder).take();
             }

@@ -30,7 +30,7 @@ class ConsoleRolesTest {
     private final ApiCaller api = SCENE.api();
     private ConsolePage console;
 
-    private static ServerProcess server() throws Exception {
+    private static JvmServer server() throws Exception {
         Path settings = TestBrowser.folder().resolve("semel.yml");
         Files.writeString(settings, """
                 secret: "a secret that is long enough for a test of the console"

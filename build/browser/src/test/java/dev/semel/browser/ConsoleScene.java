@@ -16,12 +16,12 @@ final class ConsoleScene implements BeforeAllCallback, AfterEachCallback, AfterA
     private final Map<String, String> headers;
     private final Deque<ConsolePage> pages = new ArrayDeque<>();
     private TestBrowser browser;
-    private ServerProcess server;
+    private JvmServer server;
     private ApiCaller api;
 
     /** Starts a server. */
     interface Start {
-        ServerProcess start() throws Exception;
+        JvmServer start() throws Exception;
     }
 
     private ConsoleScene(Start start, String path, Map<String, String> headers) {
@@ -69,7 +69,7 @@ final class ConsoleScene implements BeforeAllCallback, AfterEachCallback, AfterA
         }
     }
 
-    ServerProcess server() {
+    JvmServer server() {
         return server;
     }
 

@@ -59,7 +59,7 @@ class MillionKeysTest {
             String login = url
                     + (url.contains("?") ? "&" : "?")
                     + "user=%s&password=%s".formatted(postgres.user(), postgres.password());
-            try (ServerProcess server = TestBrowser.server("--database-url", login);
+            try (JvmServer server = TestBrowser.server("--database-url", login);
                     ConsolePage console = browser.open(server.uri(), "/console", Screen.LIGHT)) {
                 fill(url, postgres);
                 ApiCaller api = new ApiCaller(server.uri(), Map.of());

@@ -93,19 +93,19 @@ enum SecuredApplication {
         this.documented = documented;
     }
 
-    ServerProcess start() throws IOException, InterruptedException {
+    JvmServer start() throws IOException, InterruptedException {
         Path root = Path.of(System.getProperty("semel.root"));
         Path folder = TestBrowser.folder();
         String libraries = Files.readString(root.resolve("build/%s/target/runtime-classpath.txt".formatted(module)));
         compile(libraries, folder, documented(root));
-        return ServerProcess.start(
+        return JvmServer.start(
                 List.of(
                         "--class-path",
                         folder + File.pathSeparator + libraries,
                         "secured.Application",
                         "--server.address=127.0.0.1",
                         "--server.port=0",
-                        "--port.file=" + ServerProcess.portFile(folder),
+                        "--port.file=" + JvmServer.portFile(folder),
                         "--semel.secret=a secret that is long enough for a test of the console",
                         "--semel.sqlite=" + folder.resolve("claims.db"),
                         "--semel.admin.enabled=true",

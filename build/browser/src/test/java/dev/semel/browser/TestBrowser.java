@@ -37,11 +37,11 @@ final class TestBrowser implements AutoCloseable {
     }
 
     /** A server of its own. */
-    static ServerProcess server(String... options) throws IOException, InterruptedException {
+    static JvmServer server(String... options) throws IOException, InterruptedException {
         return JarServer.start(jar(), folder(), List.of(options));
     }
 
-    static ServerProcess demo() throws IOException, InterruptedException {
+    static JvmServer demo() throws IOException, InterruptedException {
         return JarServer.demo(jar(), folder());
     }
 

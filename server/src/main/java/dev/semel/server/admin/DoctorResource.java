@@ -5,11 +5,14 @@ import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonArray;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
+import dev.semel.server.config.Settings;
+import dev.semel.server.doctor.Doctor;
 import dev.semel.server.doctor.Finding;
 import dev.semel.server.http.HttpAnswer;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,9 +34,18 @@ public final class DoctorResource implements Resource {
     private @Nullable CompletableFuture<HttpAnswer> latest;
     private long started;
 
-    public DoctorResource(Supplier<List<Finding>> doctor, Executor blocking) {
+    DoctorResource(Supplier<List<Finding>> doctor, Executor blocking) {
         this.doctor = doctor;
         this.blocking = blocking;
+    }
+
+    /**
+     * Creates the resource.
+     *
+     * @param settings the settings in effect
+     */
+    public static DoctorResource of(Supplier<Settings> settings, Executor blocking) {
+        return new DoctorResource(() -> new Doctor(settings.get(), Clock.systemUTC()).findings(), blocking);
     }
 
     @Override

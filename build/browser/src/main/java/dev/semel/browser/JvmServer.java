@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server in a separate JVM, on a free port of this machine. */
-final class ServerProcess implements AutoCloseable {
+final class JvmServer implements AutoCloseable {
     private static final long START_SECONDS = 60;
 
     private final Process process;
     private final Path folder;
     private final int port;
 
-    private ServerProcess(Process process, Path folder, int port) {
+    private JvmServer(Process process, Path folder, int port) {
         this.process = process;
         this.folder = folder;
         this.port = port;
@@ -30,7 +30,7 @@ final class ServerProcess implements AutoCloseable {
      * @param arguments of {@code java}; they tell the server to write its port to {@link #portFile}
      * @param folder for the server's files and its log
      */
-    static ServerProcess start(List<String> arguments, Path folder) throws IOException, InterruptedException {
+    static JvmServer start(List<String> arguments, Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path portFile = portFile(folder);
         Files.deleteIfExists(portFile);
@@ -56,7 +56,7 @@ final class ServerProcess implements AutoCloseable {
                 throw new IOException("The server did not start:\n" + Files.readString(log));
             }
         }
-        return new ServerProcess(
+        return new JvmServer(
                 process, folder, Integer.parseInt(Files.readString(portFile).strip()));
     }
 
