@@ -182,7 +182,7 @@ class ConsoleScreensTest {
     }
 
     @Test
-    void aConflictShowsWhereTheRequestsDiffered() {
+    void aConflictIsShown() {
         String claim =
                 api.claim("conflicting", "c-1", ",\"fingerprint\":\"one\"").text("claim_id");
         assertThat(api.claim("conflicting", "c-1", ",\"fingerprint\":\"two\"").status())

@@ -2,6 +2,7 @@
 package dev.semel.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
@@ -72,6 +73,24 @@ class DemoConsoleTest {
         assertThat(console.page().locator("main"))
                 .containsText(shown, new LocatorAssertions.ContainsTextOptions().setTimeout(60_000));
         console.clean();
+    }
+
+    @Test
+    void aConflictShowsWhereTheRequestsDiffered() {
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> order("{\"article\":\"A-1\",\"amount\":1}").status() < 300);
+        ApiCaller.Answered refused = order("{\"article\":\"A-1\",\"amount\":2}");
+        assertThat(refused.text("type")).endsWith("/mismatch");
+
+        ConsolePage console = find(Screen.LIGHT, "conflicting-order");
+        console.shows("The key was used for another request").shows("Differs at:");
+        assertThat(console.page().locator(".pointers")).hasText("/amount");
+        console.clean();
+    }
+
+    /** The service behind the proxy fails now and then. */
+    private static ApiCaller.Answered order(String body) {
+        return SCENE.api().post("/shop/orders", body, "Idempotency-Key", "\"conflicting-order\"");
     }
 
     /** The scripted walk: from an order number to its resolution, at phone width. */
