@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.spring;
+package dev.semel.spring.aot;
 
+import dev.semel.spring.Idempotent;
 import dev.semel.spring.webhooks.WebhookHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
