@@ -182,7 +182,7 @@ public final class ClaimStatistics implements ClaimListener {
         return all;
     }
 
-    /** Series are added and removed under the lock of the statistics; chart and daily count have the lock of the tenant. */
+    /** Series are added and removed under the lock of the statistics. */
     private final class Tenant {
         private final Map<String, CountWindow> series = new ConcurrentHashMap<>();
         private volatile ScopeLabels labels = new ScopeLabels(MAX_SCOPES);
@@ -190,18 +190,18 @@ public final class ClaimStatistics implements ClaimListener {
         private final RateSeries rates = new RateSeries();
         private final DailyCount prevented = new DailyCount(started, clock);
 
-        synchronized void count(long now, RateSeries.Line line) {
+        void count(long now, RateSeries.Line line) {
             rates.add(now, line);
             if (line == RateSeries.Line.HITS || line == RateSeries.Line.IN_PROGRESS) {
                 prevented.add(now);
             }
         }
 
-        synchronized List<int[]> points(long now) {
+        List<int[]> points(long now) {
             return rates.points(now);
         }
 
-        synchronized DailyCount.Counted prevented() {
+        DailyCount.Counted prevented() {
             return prevented.counted();
         }
 

@@ -34,8 +34,14 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     /** The maximum number of entries that wait to be written. */
     private static final int MAX_WAITING = 10_000;
 
-    /** The maximum number of claims whose replays are counted between two writes, or whose conflicts in a minute. */
+    /** The maximum number of claims whose conflicts are counted in a minute. */
     private static final int MAX_COUNTED = 10_000;
+
+    /** The maximum number of claims whose replays are counted between two writes. */
+    private static final int MAX_REPLAYED = 50_000;
+
+    /** Replays are written with every fifth write: a claim with many is then written seldom. */
+    private static final int WRITES_PER_REPLAYS = 5;
 
     /** The maximum number of conflicts that are recorded for a claim in a minute. */
     static final int MAX_CONFLICTS = 3;
@@ -61,7 +67,10 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
 
     private long dropped;
 
-    /** Writes every second. */
+    /** Used by the timer alone. */
+    private int writes;
+
+    /** Writes every second, and replays every five seconds. */
     public HistoryRecorder(HistoryStore history) {
         this(history, Duration.ofSeconds(1), System::nanoTime);
     }
@@ -75,7 +84,7 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        timer.scheduleWithFixedDelay(this::flush, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::tick, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -128,7 +137,7 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     /** A replay that comes while the counts are written may be lost. */
     private void replayed(ClaimRef ref) {
         ConcurrentMap<ClaimRef, Long> counts = replays;
-        if (counts.size() < MAX_COUNTED || counts.containsKey(ref)) {
+        if (counts.size() < MAX_REPLAYED || counts.containsKey(ref)) {
             counts.merge(ref, 1L, Long::sum);
         }
     }
@@ -138,10 +147,16 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
      * {@link #differs}, which is told after it.
      */
     void flush() {
-        flush(false);
+        flush(false, true);
     }
 
-    private void flush(boolean all) {
+    private void tick() {
+        writes = (writes + 1) % WRITES_PER_REPLAYS;
+        flush(false, writes == 0);
+    }
+
+    /** @param all also conflicts that could wait once more */
+    private void flush(boolean all, boolean withReplays) {
         List<HistoryEntry> toWrite = new ArrayList<>();
         Map<ClaimRef, Long> toCount;
         long lost;
@@ -155,9 +170,11 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             }
             entries = waiting;
             held = waiting.size();
-            toCount = replays;
+            toCount = withReplays ? replays : Map.of();
+            if (withReplays) {
+                replays = new ConcurrentHashMap<>();
+            }
             lost = dropped;
-            replays = new ConcurrentHashMap<>();
             dropped = 0;
         }
         if (lost > 0) {
@@ -194,6 +211,6 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        flush(true);
+        flush(true, true);
     }
 }
