@@ -24,7 +24,7 @@ class RollingRestartTest {
     private static final int BETWEEN = 40;
 
     /** Many times the pause between two probes of the balancer. */
-    private static final String DRAIN_DELAY = "server: {drain_delay_seconds: 2}\n";
+    private static final String DRAIN_DELAY = "drain: {delay_seconds: 2}\n";
 
     @Test
     void threeInstancesActAsOne() {
