@@ -4,14 +4,10 @@ package dev.semel.micrometer;
 import dev.semel.journal.JournalListener;
 import dev.semel.journal.calls.CallOutcome;
 import dev.semel.journal.ledger.Ingestion;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Counts ledger entries and call events: {@code Journal.on(dataSource).listener(JournalMetrics.on(registry))}. It needs {@code
@@ -20,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>As a {@link MeterBinder}, it can be made before its registry. It does not count what happened before it was bound.
  */
 public final class JournalMetrics implements JournalListener, MeterBinder {
-    private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
+    private final BoundCounters counters = new BoundCounters();
 
     /** Counts nothing until it is bound. */
     public JournalMetrics() {}
@@ -35,14 +31,14 @@ public final class JournalMetrics implements JournalListener, MeterBinder {
     /** Counts in this registry too. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        bound.add(Objects.requireNonNull(registry, "A registry must not be null"));
+        counters.bindTo(registry);
     }
 
     @Override
     public void onIngestion(Ingestion ingestion) {
-        count("ledger.event", "Ledger entries by outcome", outcome(outcomeOf(ingestion)));
+        counters.count("ledger.event", "Ledger entries by outcome", outcome(outcomeOf(ingestion)));
         if (differs(ingestion)) {
-            count("ledger.differs", "Ledger entries that differ from the event of their key", Tags.empty());
+            counters.count("ledger.differs", "Ledger entries that differ from the event of their key", Tags.empty());
         }
     }
 
@@ -63,7 +59,7 @@ public final class JournalMetrics implements JournalListener, MeterBinder {
 
     @Override
     public void onCall(CallOutcome outcome) {
-        count("call.event", "Call events by outcome", outcome(outcomeOf(outcome)));
+        counters.count("call.event", "Call events by outcome", outcome(outcomeOf(outcome)));
     }
 
     private static String outcomeOf(CallOutcome outcome) {
@@ -75,15 +71,5 @@ public final class JournalMetrics implements JournalListener, MeterBinder {
 
     private static Tags outcome(String outcome) {
         return Tags.of("outcome", outcome);
-    }
-
-    private void count(String name, String description, Tags tags) {
-        for (MeterRegistry registry : bound) {
-            Counter.builder(name)
-                    .description(description)
-                    .tags(tags)
-                    .register(registry)
-                    .increment();
-        }
     }
 }

@@ -4,14 +4,10 @@ package dev.semel.micrometer;
 import dev.semel.webhooks.EventStatus;
 import dev.semel.webhooks.WebhookListener;
 import dev.semel.webhooks.WebhookNotice;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Counts what happens at webhook gates: {@code WebhookGate.on(semel).listener(WebhookMetrics.on(registry))}. It needs {@code
@@ -23,7 +19,7 @@ public final class WebhookMetrics implements WebhookListener, MeterBinder {
     private static final Set<EventStatus> DUPLICATES =
             Set.of(EventStatus.ALREADY_PROCESSED, EventStatus.PAYMENT_DUPLICATE, EventStatus.IN_PROGRESS);
 
-    private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
+    private final BoundCounters counters = new BoundCounters();
 
     /** Counts nothing until it is bound. */
     public WebhookMetrics() {}
@@ -38,7 +34,7 @@ public final class WebhookMetrics implements WebhookListener, MeterBinder {
     /** Counts in this registry too. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        bound.add(Objects.requireNonNull(registry, "A registry must not be null"));
+        counters.bindTo(registry);
     }
 
     @Override
@@ -46,28 +42,18 @@ public final class WebhookMetrics implements WebhookListener, MeterBinder {
         Tags provider = Tags.of("provider", notice.provider());
         if (notice instanceof WebhookNotice.EventOutcome outcome) {
             Tags tags = provider.and("outcome", outcome.status().text());
-            count("webhook.event", "Events by outcome", tags);
+            counters.count("webhook.event", "Events by outcome", tags);
             if (DUPLICATES.contains(outcome.status())) {
-                count("webhook.duplicate", "Events that were processed before or are in progress", tags);
+                counters.count("webhook.duplicate", "Events that were processed before or are in progress", tags);
             }
         } else if (notice instanceof WebhookNotice.ContentDiffers) {
-            count("webhook.differs", "Duplicates with other content than the processed event", provider);
+            counters.count("webhook.differs", "Duplicates with other content than the processed event", provider);
         } else if (notice instanceof WebhookNotice.Replayed) {
-            count("webhook.replayed", "Events that an operator processed again", provider);
+            counters.count("webhook.replayed", "Events that an operator processed again", provider);
         } else if (notice instanceof WebhookNotice.DeliveryRefused) {
-            count("webhook.refused", "Deliveries whose signature could not be verified", provider);
+            counters.count("webhook.refused", "Deliveries whose signature could not be verified", provider);
         } else if (notice instanceof WebhookNotice.UnverifiedDelivery) {
-            count("webhook.unverified", "Deliveries that were accepted without verification", provider);
-        }
-    }
-
-    private void count(String name, String description, Tags tags) {
-        for (MeterRegistry registry : bound) {
-            Counter.builder(name)
-                    .description(description)
-                    .tags(tags)
-                    .register(registry)
-                    .increment();
+            counters.count("webhook.unverified", "Deliveries that were accepted without verification", provider);
         }
     }
 }
