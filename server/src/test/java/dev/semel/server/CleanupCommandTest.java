@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -36,11 +35,6 @@ class CleanupCommandTest {
 
     private final String tenant = "tenant-" + UUID.randomUUID();
 
-    enum Target {
-        SERVER,
-        DATABASE
-    }
-
     @BeforeAll
     static void start() {
         server = InProcessServer.in(folder, """
@@ -62,7 +56,7 @@ class CleanupCommandTest {
     /** Of each kind of row one is a day too old, and one is a day younger than that. */
     @ParameterizedTest
     @EnumSource
-    void everyRetentionOfTheSettingsIsUsed(Target target) throws SQLException {
+    void everyRetentionOfTheSettingsIsUsed(CommandTarget target) throws SQLException {
         for (int i = 0; i < 2; i++) {
             int days = i == 0 ? 1 : -1;
             server.post("/webhooks/%s/custom".formatted(tenant), "{\"id\":\"e%d\"}".formatted(i));
@@ -104,7 +98,8 @@ class CleanupCommandTest {
     void theRunOfAnotherInstanceIsFollowedToItsEnd() throws Exception {
         otherInstanceRuns(3_600);
         Scrape before = Scrape.of(server);
-        CompletableFuture<CommandRun> command = CompletableFuture.supplyAsync(() -> run(Target.SERVER, "--json"));
+        CompletableFuture<CommandRun> command =
+                CompletableFuture.supplyAsync(() -> run(CommandTarget.SERVER, "--json"));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> Scrape.of(server)
@@ -134,7 +129,7 @@ class CleanupCommandTest {
         execute("UPDATE idempotency_keys SET expires_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
         otherInstanceRuns(2);
 
-        CommandRun ended = run(Target.SERVER, "--json");
+        CommandRun ended = run(CommandTarget.SERVER, "--json");
 
         assertThat(ended.text("status")).as(ended.err()).isEqualTo("ended");
         assertThat(ended.text("report")).contains("\"claims\":1,", "\"complete\":true");
@@ -144,7 +139,7 @@ class CleanupCommandTest {
     void aDatabaseThatAnotherProcessCleansUpIsNotChanged() throws Exception {
         otherInstanceRuns(3_600);
 
-        CommandRun refused = run(Target.DATABASE);
+        CommandRun refused = run(CommandTarget.DATABASE);
 
         assertThat(refused.exit()).isEqualTo(1);
         assertThat(refused.err()).contains("Another process is cleaning up");
@@ -163,18 +158,8 @@ class CleanupCommandTest {
                 VALUES (zeroblob(32), '%s', 's', '%s', 1, 1, unixepoch() * 1000000 - %d)""".formatted(tenant, kind, days * DAY);
     }
 
-    private static CommandRun run(Target target, String... options) {
-        List<String> all = new ArrayList<>(List.of("cleanup"));
-        all.addAll(
-                target == Target.SERVER
-                        ? List.of("--url", "http://127.0.0.1:" + server.port())
-                        : List.of(
-                                "--data-dir",
-                                folder.resolve("data").toString(),
-                                "--config",
-                                folder.resolve("semel.yml").toString()));
-        all.addAll(List.of(options));
-        return CommandRun.of(all.toArray(String[]::new));
+    private static CommandRun run(CommandTarget target, String... options) {
+        return target.run(server, folder, List.of("cleanup"), options);
     }
 
     private static Connection connect() throws SQLException {

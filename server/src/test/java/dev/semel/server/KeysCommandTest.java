@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -30,11 +29,6 @@ class KeysCommandTest {
 
     private final String tenant = "tenant-" + UUID.randomUUID();
 
-    enum Target {
-        SERVER,
-        DATABASE
-    }
-
     @BeforeAll
     static void start() {
         server = InProcessServer.in(folder);
@@ -47,7 +41,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aParkedClaimIsListedShownAndReleased(Target target) {
+    void aParkedClaimIsListedShownAndReleased(CommandTarget target) {
         String id = parked("pay", "order-1");
 
         assertThat(run(target, "list", "--status", "unknown").out()).contains(id, "unknown", "pay");
@@ -69,7 +63,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aResultReachesTheNextCaller(Target target) throws IOException {
+    void aResultReachesTheNextCaller(CommandTarget target) throws IOException {
         String id = parked("pay", "order-2");
         Path result = Files.writeString(folder.resolve("result-" + target), "{\"receipt\":7}");
         String fence = run(target, "show", id, "--json").text("fence");
@@ -92,7 +86,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aClaimThatMovedOnIsNotChanged(Target target) {
+    void aClaimThatMovedOnIsNotChanged(CommandTarget target) {
         String id = parked("pay", "order-3");
 
         CommandRun refused = run(target, "fail", id, "--fence", "1", "--reason", "late");
@@ -104,7 +98,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aClaimIsFoundByItsKeyFromAFile(Target target) throws IOException {
+    void aClaimIsFoundByItsKeyFromAFile(CommandTarget target) throws IOException {
         String id = parked("pay", "order-4");
         Path key = Files.writeString(folder.resolve("key-" + target), "order-4\n");
 
@@ -117,7 +111,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aPrefixOfTheLogLeadsToTheClaimAndTheInboxEvent(Target target) {
+    void aPrefixOfTheLogLeadsToTheClaimAndTheInboxEvent(CommandTarget target) {
         Reply sent = server.post("/webhooks/" + tenant + "/custom", "{\"id\":\"one\"}");
         String prefix = sent.header("X-Idempotency-Key");
 
@@ -131,7 +125,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCallHasNoClaimButIsShown(Target target) {
+    void aCallHasNoClaimButIsShown(CommandTarget target) {
         Reply sent = server.post(
                 "/api/call-event", "{\"site_id\":\"%s\"}".formatted(tenant), "x-ops-signature", "signature");
 
@@ -144,7 +138,7 @@ class KeysCommandTest {
     /** A page reads 20,000 claims, so the first pages about a rare state are empty. */
     @ParameterizedTest
     @EnumSource
-    void aRareStateIsFoundBehindManyClaims(Target target) throws Exception {
+    void aRareStateIsFoundBehindManyClaims(CommandTarget target) throws Exception {
         String first = parked("pay", "order-6");
         String second = parked("pay", "order-7");
         copied(40_001);
@@ -191,7 +185,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void claimsOfATimeAreListed(Target target) {
+    void claimsOfATimeAreListed(CommandTarget target) {
         String id = parked("pay", "order-8");
         String created = run(target, "show", id, "--json").text("created_at");
 
@@ -202,7 +196,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void aLedgerEventIsFoundByItsKey(Target target) throws IOException {
+    void aLedgerEventIsFoundByItsKey(CommandTarget target) throws IOException {
         String key = "ledger-" + UUID.randomUUID();
         Reply written = server.post("/api/ledger/ingest", """
                 {"idempotency_key":"%s","event":{"org_id":"%s","event_type":"paid"}}""".formatted(key, tenant));
@@ -220,7 +214,7 @@ class KeysCommandTest {
 
     @ParameterizedTest
     @EnumSource
-    void wrongParametersAreExplained(Target target) {
+    void wrongParametersAreExplained(CommandTarget target) {
         assertThat(run(target, "list", "--status", "lost").exit()).isEqualTo(1);
         assertThat(run(target, "list", "--limit", "0").err()).contains("limit must be a number from 1 to 1000");
         assertThat(run(target, "show", "ffffffffffff").err()).contains("has an id that starts so", "--tenant");
@@ -236,7 +230,9 @@ class KeysCommandTest {
                 server.post("/v1/claims", "{\"scope\":\"\\u202epay\",\"key\":\"k\"}", "X-Organization-Id", tenant);
         assertThat(claimed.status()).as(claimed.body()).isEqualTo(201);
 
-        assertThat(run(Target.SERVER, "list").out()).contains("\\u202epay").doesNotContain("\u202e");
+        assertThat(run(CommandTarget.SERVER, "list").out())
+                .contains("\\u202epay")
+                .doesNotContain("\u202e");
     }
 
     @Test
@@ -263,14 +259,8 @@ class KeysCommandTest {
         assertThat(none).doesNotExist();
     }
 
-    private CommandRun run(Target target, String verb, String... options) {
-        List<String> all = new ArrayList<>(List.of("keys", verb, "--tenant", tenant, "--actor", "ann"));
-        all.addAll(
-                target == Target.SERVER
-                        ? List.of("--url", "http://127.0.0.1:" + server.port())
-                        : List.of("--data-dir", folder.resolve("data").toString()));
-        all.addAll(List.of(options));
-        return CommandRun.of(all.toArray(String[]::new));
+    private CommandRun run(CommandTarget target, String verb, String... options) {
+        return target.run(server, folder, List.of("keys", verb, "--tenant", tenant, "--actor", "ann"), options);
     }
 
     private Reply claim(String scope, String key) {

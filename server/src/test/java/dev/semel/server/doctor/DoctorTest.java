@@ -4,60 +4,22 @@ package dev.semel.server.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.CommandRun;
-import dev.semel.server.config.Setting;
-import dev.semel.server.config.SettingsReader;
-import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
-import dev.semel.testservers.RedisServer;
-import io.lettuce.core.RedisClient;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each finding is provoked on a real database, and the printed fix, applied, clears it. */
-class DoctorTest {
-    private static final AtomicInteger COUNT = new AtomicInteger();
-
-    /** Databases that were migrated once, because that takes long. Each test leaves them as they were. */
-    private static final Map<Kind, String> MIGRATED = new EnumMap<>(Kind.class);
-
-    private static final String SECRET = "secret: 0123456789abcdef0123456789abcdef\n";
-
-    @TempDir
-    Path folder;
-
-    private String url = "";
-    private String user = "nobody";
-    private String password = "nothing";
-    private String more = SECRET;
-    private String pool = "";
-    private Clock clock = Clock.systemUTC();
-
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        SQLITE
-    }
-
+class DoctorTest extends DoctorScene {
     @ParameterizedTest
     @EnumSource
     void aMigratedDatabaseHasNoProblems(Kind kind) throws Exception {
@@ -104,19 +66,6 @@ class DoctorTest {
         apply(fix);
 
         await(check, false);
-    }
-
-    /** Runs the statements of a fix, without what it says before and after them. */
-    private void apply(String fix) throws SQLException {
-        execute(fix.replaceFirst(" Add it to .*", "")
-                .replaceFirst("^Remove duplicate rows, if any, then run: ", "")
-                .replaceFirst("^If there are standbys: ", ""));
-    }
-
-    /** PostgreSQL reloads its settings a moment after it was asked to. */
-    private void await(String check, boolean found) {
-        Awaitility.await()
-                .until(() -> findings().stream().anyMatch(one -> one.check().equals(check)) == found);
     }
 
     /** On a server of its own: commits of a server wait for its synchronous standbys. */
@@ -182,76 +131,6 @@ class DoctorTest {
 
         clock = Clock.systemUTC();
         assertThat(findings()).extracting(Finding::check).doesNotContain("clock");
-    }
-
-    /** As after an upgrade of the program, before the tables are upgraded. */
-    @ParameterizedTest
-    @EnumSource
-    void tablesOfAnEarlierVersion(Kind kind) throws Exception {
-        on(kind);
-        migrate();
-        execute("DROP TABLE semel_key_history; DROP TABLE semel_key_replays; DROP TABLE semel_jobs;"
-                + " DELETE FROM semel_schema_version WHERE version = 4");
-        assertThat(finding("schema").fix()).contains("semel migrate");
-
-        migrate();
-
-        assertThat(findings()).extracting(Finding::check).doesNotContain("schema");
-    }
-
-    @Test
-    void aUserWithoutRights() throws Exception {
-        on(Kind.POSTGRESQL);
-        migrate();
-        String owner = user;
-        String secret = password;
-        String reader = "reader_" + COUNT.incrementAndGet();
-        execute("CREATE ROLE %s LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO %1$s;"
-                        .formatted(reader)
-                + " REVOKE SELECT ON idempotency_keys FROM %s".formatted(reader));
-        user = reader;
-        password = "reader";
-        List<Finding> found = findings();
-        assertThat(found)
-                .filteredOn(finding -> finding.level() != Finding.Level.NOTE)
-                .isNotEmpty()
-                .allSatisfy(
-                        finding -> assertThat(finding.problem() + finding.fix()).doesNotContain(secret));
-
-        user = owner;
-        password = secret;
-        execute("GRANT SELECT ON idempotency_keys TO " + reader);
-        user = reader;
-        password = "reader";
-
-        assertThat(findings()).extracting(Finding::level).allMatch(Finding.Level.NOTE::equals);
-        user = owner;
-        password = secret;
-        execute("DROP OWNED BY %s; DROP ROLE %1$s".formatted(reader));
-    }
-
-    @Test
-    void aSecretThatIsMissingOrWeak() throws Exception {
-        on(Kind.POSTGRESQL);
-        more = "";
-        assertThat(finding("secret").level()).isEqualTo(Finding.Level.ERROR);
-        more = "secret: " + "ab".repeat(16) + "\n";
-        Finding weak = finding("secret.strength");
-        assertThat(weak.level()).isEqualTo(Finding.Level.ERROR);
-        assertThat(weak.problem() + weak.fix()).doesNotContain("abab");
-        more = SECRET;
-        assertThat(findings()).extracting(Finding::check).doesNotContain("secret", "secret.strength");
-    }
-
-    @Test
-    void keysThatAreKeptForLessThanTheSenderRetries() throws Exception {
-        on(Kind.SQLITE);
-        more = SECRET + "webhooks: {stripe: {ttl_hours: 1}}\n";
-        String fix = finding("webhooks.stripe.ttl").fix();
-
-        more = SECRET + "webhooks: {stripe: {%s}}\n".formatted(fix.replaceFirst("Set webhooks.stripe.", ""));
-
-        assertThat(findings()).extracting(Finding::check).doesNotContain("webhooks.stripe.ttl");
     }
 
     @Test
@@ -323,121 +202,35 @@ class DoctorTest {
                 """.formatted(complete, ago.toSeconds()));
     }
 
+    /** In this class, because others of it change settings of the shared server. */
     @Test
-    void aRedisThatRefusesEntriesWhenItIsFull() throws Exception {
-        on(Kind.SQLITE);
+    void aUserWithoutRights() throws Exception {
+        on(Kind.POSTGRESQL);
         migrate();
-        try (RedisServer redis = RedisServer.start(Map.of("maxmemory", "0", "maxmemory-policy", "noeviction"))) {
-            more = SECRET + "redis: {url: \"%s\"}\n".formatted(redis.uri());
-            List<Finding> found = findings();
-            assertThat(found).extracting(Finding::check).containsExactly("redis.maxmemory", "redis.maxmemory_policy");
+        String owner = user;
+        String secret = password;
+        String reader = "reader_" + COUNT.incrementAndGet();
+        execute("CREATE ROLE %s LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO %1$s;"
+                        .formatted(reader)
+                + " REVOKE SELECT ON idempotency_keys FROM %s".formatted(reader));
+        user = reader;
+        password = "reader";
+        List<Finding> found = findings();
+        assertThat(found)
+                .filteredOn(finding -> finding.level() != Finding.Level.NOTE)
+                .isNotEmpty()
+                .allSatisfy(
+                        finding -> assertThat(finding.problem() + finding.fix()).doesNotContain(secret));
 
-            try (RedisClient client = RedisClient.create(redis.uri())) {
-                for (Finding finding : found) {
-                    String[] words =
-                            finding.fix().replaceFirst("[,(].*", "").strip().split(" ", -1);
-                    client.connect().sync().configSet(words[2], words[3]);
-                }
-            }
-            assertThat(findings()).isEmpty();
+        user = owner;
+        password = secret;
+        execute("GRANT SELECT ON idempotency_keys TO " + reader);
+        user = reader;
+        password = "reader";
 
-            redis.kill();
-            assertThat(finding("redis").fix()).contains("Check that Redis runs");
-            redis.restart();
-            assertThat(findings()).extracting(Finding::check).doesNotContain("redis");
-        }
-    }
-
-    @Test
-    void anUnavailableDatabaseIsAFinding() throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            on(server);
-            migrate();
-            server.kill();
-            assertThat(finding("database").problem()).contains("is unavailable");
-            assertThat(finding("database").fix()).contains("Make the database available");
-
-            server.restart();
-
-            assertThat(findings()).extracting(Finding::check).doesNotContain("database");
-        }
-    }
-
-    private void on(Kind kind) {
-        if (kind == Kind.SQLITE) {
-            url = "jdbc:sqlite:" + folder.resolve("doctor.db");
-            return;
-        }
-        on(kind == Kind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared());
-    }
-
-    private void on(DatabaseServer server) {
-        url = server.createDatabase("doctor_" + COUNT.incrementAndGet());
-        user = server.user();
-        password = server.password();
-    }
-
-    private void onMigrated(Kind kind) throws IOException {
-        String known = MIGRATED.get(kind);
-        on(kind);
-        if (known == null || kind == Kind.SQLITE) {
-            migrate();
-            MIGRATED.put(kind, url);
-        } else {
-            url = known;
-        }
-    }
-
-    private String name() {
-        return url.replaceFirst(".*/", "").replaceFirst("\\?.*", "");
-    }
-
-    private void migrate() throws IOException {
-        CommandRun migrated = CommandRun.of("migrate", "--config", config().toString());
-        assertThat(migrated.exit()).as(migrated.err()).isZero();
-    }
-
-    private void execute(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url, user, password);
-                Statement statement = connection.createStatement()) {
-            // ALTER SYSTEM may not be in a transaction, and a string of statements is one.
-            for (String one : sql.split(";(?=\\s|$)", -1)) {
-                if (!one.isBlank()) {
-                    statement.execute(one);
-                }
-            }
-        }
-    }
-
-    private Path config() throws IOException {
-        return Files.writeString(folder.resolve("semel.yml"), yaml());
-    }
-
-    private String yaml() {
-        return """
-                server: {data_dir: "%s"}
-                database:
-                  url: "%s"
-                  user: "%s"
-                  password: "%s"
-                %s%s""".formatted(folder.resolve("data"), url, user, password, pool, more);
-    }
-
-    private List<Finding> findings() {
-        try {
-            Path file = Files.writeString(folder.resolve("findings.yml"), yaml());
-            Map<Setting, String> none = Map.of();
-            return new ArrayList<>(
-                    new Doctor(SettingsReader.readForTools(none, Optional.of(file), Map.of()), clock).findings());
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private Finding finding(String check) {
-        return findings().stream()
-                .filter(one -> one.check().equals(check))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(check + " was not found"));
+        assertThat(findings()).extracting(Finding::level).allMatch(Finding.Level.NOTE::equals);
+        user = owner;
+        password = secret;
+        execute("DROP OWNED BY %s; DROP ROLE %1$s".formatted(reader));
     }
 }
