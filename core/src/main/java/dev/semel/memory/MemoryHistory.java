@@ -53,11 +53,14 @@ final class MemoryHistory {
         int before = replays.size();
         replays.keySet().retainAll(claims);
         int deleted = before - replays.size();
-        deleted += purge(entry -> !entry.kind().isDecision() && entry.at().isBefore(now.minus(history)), limit);
+        deleted += purge(entry -> !entry.kind().isDecision() && isUpTo(entry, now.minus(history)), limit);
         return decisions == null
                 ? deleted
-                : deleted
-                        + purge(entry -> entry.kind().isDecision() && entry.at().isBefore(now.minus(decisions)), limit);
+                : deleted + purge(entry -> entry.kind().isDecision() && isUpTo(entry, now.minus(decisions)), limit);
+    }
+
+    private static boolean isUpTo(HistoryEntry entry, Instant cutoff) {
+        return !entry.at().isAfter(cutoff);
     }
 
     private int purge(Predicate<HistoryEntry> old, int limit) {

@@ -20,6 +20,7 @@ import dev.semel.spi.ClaimBrowser.Cursor;
 import dev.semel.spi.ClaimBrowser.Query;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.Command;
+import dev.semel.spi.HistoryEntry;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,16 @@ class MemoryClaimStoreTest {
 
         assertThat(real.find(ref(1)))
                 .hasValueSatisfying(entry -> assertThat(entry.createdAt()).isBetween(before, Instant.now()));
+    }
+
+    @Test
+    void anEntryOfTheHistoryIsDeletedAtItsAge_notAfterIt() {
+        store.add(List.of(HistoryEntry.of(HistoryEntry.Kind.TAKEN_OVER, ref(1), "scope", 2, null)));
+        clock.advance(DAY);
+
+        assertThat(store.purge(DAY.plusNanos(1_000), DAY, 10)).isZero();
+        assertThat(store.purge(DAY, DAY, 10)).isEqualTo(1);
+        assertThat(store.history(ref(1), 10)).isEmpty();
     }
 
     @Test

@@ -65,7 +65,7 @@ final class JdbcHistory implements HistoryStore {
     private static final String PURGE = """
             DELETE FROM semel_key_history WHERE id IN (SELECT id FROM (
                 SELECT id FROM semel_key_history
-                WHERE created_at < {cutoff}
+                WHERE created_at <= {cutoff}
                   AND kind {in} ('RELEASED', 'DECIDED_FAILED', 'DECIDED_SUCCEEDED', 'REPLAYED')
                 ORDER BY id LIMIT :limit) AS old)
             """;
