@@ -7,49 +7,86 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Measures what the starter adds to the start of an application, in new processes, alternately with and without it. Run it on a
- * quiet machine with {@code -Dsemel.start.rounds=20}. It asserts nothing about time.
+ * Measures what the starter adds to the start of an application, in new processes that alternate. Run it on a quiet machine with
+ * {@code -Dsemel.start.rounds=20}. It asserts nothing about time.
  */
 public abstract class StartTimeCases {
     @Test
     @EnabledIfSystemProperty(named = "semel.start.rounds", matches = "[0-9]+")
     void starterAddsLittleToTheStart() throws Exception {
         int rounds = Integer.getInteger("semel.start.rounds");
-        for (boolean reads : List.of(true, false)) {
-            measure(rounds, reads);
+        Map<Application, List<Start>> starts = new EnumMap<>(Application.class);
+        try (ShopDatabase database = new ShopDatabase()) {
+            for (int round = -1; round < rounds; round++) {
+                for (Application application : Application.values()) {
+                    Start start = start(database, application);
+                    // Round -1 creates the tables and fills the caches of the operating system.
+                    if (round >= 0) {
+                        starts.computeIfAbsent(application, any -> new ArrayList<>())
+                                .add(start);
+                    }
+                }
+            }
+        }
+        print("An application that reads its database", starts, Application.READS, Application.READS_WITH_SEMEL);
+        print("An application without a connection", starts, Application.IDLE, Application.IDLE_WITH_SEMEL);
+        print("Semel instead of the first read", starts, Application.READS, Application.IDLE_WITH_SEMEL);
+        assertThat(starts.values())
+                .allSatisfy(all -> assertThat(all)
+                        .hasSize(rounds)
+                        .allSatisfy(start -> assertThat(start.millis()).isPositive()));
+    }
+
+    /** What is started. An idle application does not use its database at the start. */
+    private enum Application {
+        READS(true, false),
+        READS_WITH_SEMEL(true, true),
+        IDLE(false, false),
+        IDLE_WITH_SEMEL(false, true);
+
+        private final boolean reads;
+        private final boolean semel;
+
+        Application(boolean reads, boolean semel) {
+            this.reads = reads;
+            this.semel = semel;
         }
     }
 
-    /** @param reads whether the application itself reads from its database when it starts */
-    private static void measure(int rounds, boolean reads) throws Exception {
-        List<Start> without = new ArrayList<>();
-        List<Start> with = new ArrayList<>();
-        try (ShopDatabase database = new ShopDatabase()) {
-            // Creates the tables and fills the caches of the operating system.
-            start(database, true, reads);
-            start(database, false, reads);
-            for (int round = 0; round < rounds; round++) {
-                without.add(start(database, false, reads));
-                with.add(start(database, true, reads));
-            }
-        }
-        print("%s: median start without Semel %d ms (CPU %d ms), with Semel %d ms (CPU %d ms), %d rounds"
-                .formatted(
-                        reads ? "An application that reads its database" : "An application without a connection",
-                        median(without, Start::millis),
-                        median(without, Start::cpuMillis),
-                        median(with, Start::millis),
-                        median(with, Start::cpuMillis),
-                        rounds));
-        assertThat(with)
-                .hasSize(rounds)
-                .allSatisfy(start -> assertThat(start.millis()).isPositive());
+    private static void print(
+            String what, Map<Application, List<Start>> starts, Application without, Application with) {
+        List<Start> before = Objects.requireNonNull(starts.get(without));
+        List<Start> after = Objects.requireNonNull(starts.get(with));
+        long[] added = IntStream.range(0, before.size())
+                .mapToLong(i -> after.get(i).millis() - before.get(i).millis())
+                .toArray();
+        double mean = LongStream.of(added).average().orElseThrow();
+        double variance = LongStream.of(added)
+                        .mapToDouble(one -> (one - mean) * (one - mean))
+                        .sum()
+                / Math.max(1, added.length - 1);
+        print(
+                "%s: start without Semel %d ms (CPU %d ms), with Semel %d ms (CPU %d ms), added %.0f ms ± %.0f (95 %%), %d rounds"
+                        .formatted(
+                                what,
+                                median(before, Start::millis),
+                                median(before, Start::cpuMillis),
+                                median(after, Start::millis),
+                                median(after, Start::cpuMillis),
+                                mean,
+                                1.96 * Math.sqrt(variance / added.length),
+                                added.length));
     }
 
     @SuppressWarnings("SystemOut") // The result of the measurement.
@@ -70,7 +107,7 @@ public abstract class StartTimeCases {
         }
     }
 
-    private static Start start(ShopDatabase database, boolean semel, boolean reads)
+    private static Start start(ShopDatabase database, Application application)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -78,8 +115,8 @@ public abstract class StartTimeCases {
                 System.getProperty("java.class.path"),
                 StartedShop.class.getName()));
         command.addAll(RunningShop.properties(database));
-        command.add("semel.enabled=" + semel);
-        command.add("shop.reads=" + reads);
+        command.add("semel.enabled=" + application.semel);
+        command.add("shop.reads=" + application.reads);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
