@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * All known attacks at once, against a server with the launcher's flags. A client with another address is not affected: all of
@@ -42,8 +42,15 @@ class AttackTest {
 
     private static final System.Logger LOG = System.getLogger(AttackTest.class.getName());
 
+    /** In production, and with the profile {@code chaos} in development too. */
+    private static List<Environment> environments() {
+        return Boolean.getBoolean("semel.attack.development")
+                ? List.of(Environment.SQLITE_PRODUCTION, Environment.SQLITE)
+                : List.of(Environment.SQLITE_PRODUCTION);
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"SQLITE", "SQLITE_PRODUCTION"})
+    @MethodSource("environments")
     void aClientGoesOnWhileOthersAttack(Environment environment) {
         Configuration configuration = environment.production ? Configuration.production() : Configuration.development();
         try (RunningServer server = environment.fresh(configuration, launcherFlags())) {
