@@ -213,13 +213,13 @@ public final class Inbox {
 
     /**
      * Takes the oldest events that are neither acknowledged nor taken, so that no other consumer takes them until the lease
-     * ends. An event whose lease has ended is taken again. If the answer is lost, so is the token: the events can be taken
-     * again after the lease. Fails only with a {@link StoreException}.
+     * ends. An event whose lease has ended is taken again. Fails only with a {@link StoreException}. A take that was committed
+     * although it failed for the caller is given back as soon as the database answers; otherwise its events can be taken again
+     * after the lease.
      */
     public CompletionStage<InboxTake> take(InboxTakeOrder order) {
         Objects.requireNonNull(order, "order must not be null");
-        UUID token = UUID.randomUUID();
-        return database.read(connection -> takes.take(connection, order, token));
+        return new InboxTakeAttempt(database, takes, order, () -> waiters.wake(order.tenant())).run();
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,11 +106,14 @@ final class InboxTakes {
                 .isEmpty();
     }
 
-    InboxTake take(Connection connection, InboxTakeOrder order, UUID token) throws SQLException {
-        return Transaction.run(connection, bounds, within -> taken(within, order, token));
+    /** @param touched receives the id of each event before it is taken, whether the take is committed or not */
+    InboxTake take(Connection connection, InboxTakeOrder order, UUID token, Consumer<UUID> touched)
+            throws SQLException {
+        return Transaction.run(connection, bounds, within -> taken(within, order, token, touched));
     }
 
-    private InboxTake taken(Connection connection, InboxTakeOrder order, UUID token) throws SQLException {
+    private InboxTake taken(Connection connection, InboxTakeOrder order, UUID token, Consumer<UUID> touched)
+            throws SQLException {
         List<Candidate> found = RowReader.list(
                 connection,
                 order.provider() == null ? lock : lockOfProvider,
@@ -122,6 +126,7 @@ final class InboxTakes {
             if (!events.isEmpty() && bytes > order.maxBytes()) {
                 break;
             }
+            touched.accept(candidate.id());
             update(
                     connection,
                     take,

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.journal.inbox;
+
+import static dev.semel.journal.Entries.get;
+import static dev.semel.journal.InboxEntries.WAIT;
+import static dev.semel.journal.InboxEntries.recorded;
+import static dev.semel.journal.InboxEntries.webhook;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.claim.StoreException;
+import dev.semel.journal.InboxEntries;
+import dev.semel.journal.Journal;
+import dev.semel.journal.MigratedDatabase;
+import dev.semel.journal.page.Page;
+import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.SilentNetwork;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A take that is committed although its consumer was told that it failed: nobody knows its token. */
+class LostTakeTest {
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final InboxTakeOrder ORDER =
+            new InboxTakeOrder("acme", null, "worker", 10, InboxTakeOrder.MAX_LEASE, Page.MAX_BYTES);
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTGRESQL, AFTER_COMMIT",
+        "POSTGRESQL, BEFORE_COMMIT",
+        "MARIADB, AFTER_COMMIT",
+        "MARIADB, BEFORE_COMMIT"
+    })
+    void theConnectionIsLostAtTheCommit(DatabaseKind kind, SilentNetwork.At at) throws Exception {
+        boolean postgres = kind == DatabaseKind.POSTGRESQL;
+        DatabaseServer server = postgres ? PostgresServer.shared() : MariaDbServer.shared();
+        try (MigratedDatabase database = MigratedDatabase.on(server);
+                SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
+            Inbox other = InboxEntries.inbox(database);
+            UUID first = recorded(get(other.record(webhook("a"), WAIT)));
+            UUID second = recorded(get(other.record(webhook("b"), WAIT)));
+            String through = database.through(network);
+            // PostgreSQL's driver then sends COMMIT as text.
+            String url = postgres ? through + (through.contains("?") ? "&" : "?") + "prepareThreshold=0" : through;
+            try (Journal journal = Journal.on(database.pool(url))
+                    .inbox(Secrets.of(InboxEntries.OLD))
+                    .build()) {
+                network.fallSilentAtCommit(1, at);
+                CompletionStage<InboxTake> take = journal.inbox().take(ORDER);
+                network.disconnectAfterLoss();
+                assertThatThrownBy(() -> get(take)).hasRootCauseInstanceOf(Exception.class);
+
+                assertThat(network.silences()).isEqualTo(1);
+                takenBy(other, first, second);
+            }
+        }
+    }
+
+    @Test
+    void theConsumerHasStoppedWaiting() throws Exception {
+        try (MigratedDatabase database = MigratedDatabase.on(PostgresServer.shared())) {
+            Inbox other = InboxEntries.inbox(database);
+            UUID event = recorded(get(other.record(webhook("a"), WAIT)));
+            Inbox impatient = database.journal(builder ->
+                            builder.inbox(Secrets.of(InboxEntries.OLD)).maxWait(Duration.ofMillis(100)))
+                    .inbox();
+            try (Connection blocking = database.connect();
+                    Statement statement = blocking.createStatement()) {
+                blocking.setAutoCommit(false);
+                statement.execute("LOCK TABLE webhook_inbox IN EXCLUSIVE MODE");
+
+                CompletionStage<InboxTake> take = impatient.take(ORDER);
+                assertThatThrownBy(() -> get(take)).hasRootCauseInstanceOf(StoreException.class);
+
+                blocking.rollback();
+            }
+            await("the take is committed")
+                    .atMost(LONGEST)
+                    .until(() -> database.count("webhook_inbox WHERE take_token IS NOT NULL") == 1);
+
+            takenBy(other, event);
+        }
+    }
+
+    private static void takenBy(Inbox other, UUID... events) {
+        await().atMost(LONGEST).until(() -> get(other.awaitUntaken("acme", null, Duration.ZERO)));
+        assertThat(get(other.take(ORDER)).events()).extracting(InboxEvent::id).containsExactly(events);
+    }
+}
