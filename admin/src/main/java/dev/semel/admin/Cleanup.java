@@ -31,6 +31,7 @@ public final class Cleanup {
     public static final String JOB = "cleanup";
 
     private static final Logger LOG = LoggerFactory.getLogger(Cleanup.class);
+    private static final long MAX_DAYS = 36_500;
 
     private final ClaimStore store;
     private final HistoryStore history;
@@ -64,11 +65,11 @@ public final class Cleanup {
     /**
      * The cleanup of a store.
      *
-     * @param keepHistory how long take-overs, conflicts and parks are kept
-     * @param keepDecisions how long operators' decisions are kept; null for ever
+     * @param keepHistory how long take-overs, conflicts and parks are kept: up to 36,500 days
+     * @param keepDecisions how long operators' decisions are kept, up to 36,500 days; null for ever
      * @param tasks delete rows of further tables
      * @param listeners receive {@link ClaimListener#onSweep}, as from an engine that sweeps by itself
-     * @throws IllegalArgumentException if the store has no browser, no history or no jobs
+     * @throws IllegalArgumentException if the store has no browser, no history or no jobs, or a time is out of range
      */
     public static Cleanup of(
             ClaimStore store,
@@ -84,13 +85,22 @@ public final class Cleanup {
                     history,
                     browser,
                     jobs,
-                    Objects.requireNonNull(keepHistory, "The retention must not be null"),
-                    keepDecisions,
+                    bounded(Objects.requireNonNull(keepHistory, "The retention must not be null")),
+                    keepDecisions == null ? null : bounded(keepDecisions),
                     tasks,
                     listeners);
         }
         throw new IllegalArgumentException("The store %s does not implement ClaimBrowser, HistoryStore and JobLeases"
                 .formatted(store.getClass().getName()));
+    }
+
+    /** A negative age would delete everything, and some databases have no time that is very long ago. */
+    private static Duration bounded(Duration age) {
+        if (age.isNegative() || age.toDays() > MAX_DAYS) {
+            throw new IllegalArgumentException(
+                    "History and decisions can be kept for 0 to 36,500 days, but not for " + age);
+        }
+        return age;
     }
 
     /** How many claims wait to be deleted, counted up to a limit. */
@@ -147,7 +157,7 @@ public final class Cleanup {
     private static void tell(ClaimListener listener, SweepReport swept) {
         try {
             listener.onSweep(swept);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("A listener failed: {}", e.toString());
         }
     }

@@ -67,7 +67,7 @@ public final class CleanupSchedule implements AutoCloseable {
             run(times.pause());
         } catch (StoreException e) {
             LOG.warn("Cleanup failed; the next attempt follows the schedule: {}", e.kind());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("Cleanup failed; the next attempt follows the schedule", e);
         } finally {
             next(false);
@@ -103,7 +103,8 @@ public final class CleanupSchedule implements AutoCloseable {
     private void complete(CompletableFuture<Optional<CleanupReport>> answer) {
         try {
             answer.complete(run(Duration.ZERO));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Without an answer, all later callers would wait for this run.
             LOG.warn("Cleanup failed: {}", e.toString());
             answer.completeExceptionally(e);
         }

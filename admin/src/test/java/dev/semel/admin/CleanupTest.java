@@ -367,6 +367,41 @@ class CleanupTest {
         }
     }
 
+    /** A library of another version, for example. The lease is given back, and the next caller is not left without an answer. */
+    @Test
+    void anErrorBlocksNoLaterRun() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        CleanupTask broken = new CleanupTask(
+                "broken",
+                limit -> {
+                    if (calls.getAndIncrement() == 0) {
+                        throw new NoSuchMethodError("of another version");
+                    }
+                    return 0;
+                },
+                limit -> 0);
+        try (CleanupSchedule schedule =
+                CleanupSchedule.start(cleanup(store, broken), new CleanupTimes.Every(Duration.ofDays(1)))) {
+            assertThatThrownBy(() -> schedule.runNow().get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(NoSuchMethodError.class);
+
+            assertThat(schedule.runNow().get(30, TimeUnit.SECONDS).orElseThrow().complete())
+                    .isTrue();
+        }
+    }
+
+    /** A negative age would delete the whole history. */
+    @Test
+    void agesOutOfRangeAreRefused() {
+        for (Duration age : List.of(Duration.ofMillis(-1), Duration.ofDays(36_501))) {
+            assertThatThrownBy(() -> Cleanup.of(store, age, null, List.of(), List.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("0 to 36,500 days");
+            assertThatThrownBy(() -> Cleanup.of(store, DAY, age, List.of(), List.of()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     @Test
     void aClosedScheduleAnswersCallersWithoutRunning() throws Exception {
         CleanupSchedule schedule = CleanupSchedule.start(cleanup(store), new CleanupTimes.Every(DAY));
