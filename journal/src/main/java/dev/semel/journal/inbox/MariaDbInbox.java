@@ -57,7 +57,7 @@ final class MariaDbInbox implements InboxTables {
     public String purge() {
         return """
                 DELETE FROM webhook_inbox
-                WHERE acked_at < UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND
+                WHERE acked_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND
                 ORDER BY acked_at LIMIT :limit
                 """;
     }

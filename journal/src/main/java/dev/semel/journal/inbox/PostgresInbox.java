@@ -59,7 +59,7 @@ final class PostgresInbox implements InboxTables {
         return """
                 DELETE FROM webhook_inbox WHERE id IN (
                     SELECT id FROM webhook_inbox
-                    WHERE acked_at < statement_timestamp() - :retention * interval '1 microsecond'
+                    WHERE acked_at <= statement_timestamp() - :retention * interval '1 microsecond'
                     ORDER BY acked_at LIMIT :limit FOR UPDATE SKIP LOCKED)
                 """;
     }

@@ -47,7 +47,7 @@ final class SqliteInbox implements InboxTables {
     public String purge() {
         return """
                 DELETE FROM webhook_inbox WHERE position IN (
-                    SELECT position FROM webhook_inbox WHERE acked_at < {now} - :retention
+                    SELECT position FROM webhook_inbox WHERE acked_at <= {now} - :retention
                     ORDER BY acked_at LIMIT :limit)
                 """.replace("{now}", SqliteJournalDialect.NOW);
     }
