@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.server.metrics;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.semel.admin.ClaimStatistics;
 import dev.semel.admin.Cleanup;
+import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
@@ -11,8 +14,8 @@ import dev.semel.spi.ClaimEntry;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
@@ -24,12 +27,16 @@ import org.slf4j.LoggerFactory;
  * seconds, and the work is bounded. If the store does not answer, they are {@code NaN}.
  */
 final class StoreGauges {
-    /**
-     * Claims of this many tenants are read that this instance served in the window of the statistics, and of as many that had
-     * parked claims when they were read last: these wait, although their tenants are quiet. After a start, those are taken
-     * from the history.
-     */
+    /** Claims of this many tenants are read that this instance served in the window, and of as many with known parked claims. */
     static final int MAX_TENANTS = 20;
+
+    /**
+     * This many parked claims are remembered and read by their digests: they wait, although their tenants are quiet, or have so
+     * many other claims that a page does not show them. After a start, they are taken from the history.
+     */
+    private static final int MAX_KNOWN = 1_000;
+
+    private static final int MAX_READ = 200;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
     private static final long FRESH_NANOS = Duration.ofSeconds(15).toNanos();
@@ -41,7 +48,7 @@ final class StoreGauges {
     private final ClaimStatistics statistics;
     private final LongSupplier nanos;
     private volatile Sample sample = NOTHING;
-    private Set<String> waiting = Set.of();
+    private Set<ClaimRef> known = Set.of();
     private long sampled;
     private boolean asked;
     private boolean first = true;
@@ -75,7 +82,7 @@ final class StoreGauges {
         sampled = now;
         try {
             if (first) {
-                waiting = Set.copyOf(store.parkedTenants(MAX_TENANTS));
+                known = new LinkedHashSet<>(store.parked(MAX_KNOWN));
                 first = false;
             }
             sample = read(now);
@@ -88,23 +95,15 @@ final class StoreGauges {
     private Sample read(long started) {
         long active = 0;
         long stale = 0;
-        long parked = 0;
-        Set<String> tenants = new LinkedHashSet<>(waiting);
-        statistics.all().keySet().stream().limit(MAX_TENANTS).forEach(tenants::add);
-        // Tenants that are not read in time stay.
-        Set<String> stillWaiting = new HashSet<>(waiting);
-        for (String tenant : tenants) {
+        Set<ClaimRef> parked = stillParked();
+        for (String tenant : tenants(parked)) {
             if (nanos.getAsLong() - started > LONGEST_NANOS) {
                 break;
             }
-            stillWaiting.remove(tenant);
             Query open = Query.of(tenant, Query.MAX_LIMIT).withStatus(Status.IN_PROGRESS, Status.UNKNOWN);
             for (ClaimEntry entry : store.page(open).entries()) {
                 if (entry.status() == Status.UNKNOWN) {
-                    parked++;
-                    if (stillWaiting.size() < MAX_TENANTS) {
-                        stillWaiting.add(tenant);
-                    }
+                    parked.add(entry.ref());
                 } else if (entry.lapsed()) {
                     stale++;
                 } else {
@@ -112,10 +111,32 @@ final class StoreGauges {
                 }
             }
         }
-        waiting = stillWaiting;
+        known = parked.stream().limit(MAX_KNOWN).collect(toCollection(LinkedHashSet::new));
         double last = store.last(Cleanup.JOB)
                 .map(run -> (double) run.startedAt().getEpochSecond())
                 .orElse(0.0);
-        return new Sample(active, stale, parked, store.due(MAX_BACKLOG), last);
+        return new Sample(active, stale, parked.size(), store.due(MAX_BACKLOG), last);
+    }
+
+    /** The known claims that nobody has decided since. */
+    private Set<ClaimRef> stillParked() {
+        Set<ClaimRef> parked = new LinkedHashSet<>();
+        List<ClaimRef> all = List.copyOf(known);
+        for (int from = 0; from < all.size(); from += MAX_READ) {
+            store.read(all.subList(from, Math.min(all.size(), from + MAX_READ))).values().stream()
+                    .filter(claim -> claim.status() == Status.UNKNOWN)
+                    .forEach(claim -> parked.add(claim.ref()));
+        }
+        return parked;
+    }
+
+    private Set<String> tenants(Set<ClaimRef> parked) {
+        Set<String> tenants = parked.stream()
+                .map(ClaimRef::tenant)
+                .distinct()
+                .limit(MAX_TENANTS)
+                .collect(toCollection(LinkedHashSet::new));
+        statistics.all().keySet().stream().limit(MAX_TENANTS).forEach(tenants::add);
+        return tenants;
     }
 }

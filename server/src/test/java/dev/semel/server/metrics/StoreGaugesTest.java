@@ -10,16 +10,21 @@ import dev.semel.Semel;
 import dev.semel.admin.ClaimStatistics;
 import dev.semel.admin.Cleanup;
 import dev.semel.admin.HistoryRecorder;
+import dev.semel.admin.Keys;
+import dev.semel.admin.OperatorDecision;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.key.Secrets;
+import dev.semel.spi.ClaimBrowser;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -63,13 +68,51 @@ class StoreGaugesTest {
             semel.settle(granted(semel, "order-17", Terms.DEFAULT), Status.UNKNOWN, null, "no answer")
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS);
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> !store.parkedTenants(1).isEmpty());
+            await().atMost(Duration.ofSeconds(20)).until(() -> !store.parked(1).isEmpty());
         }
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"))) {
             StoreGauges gauges = new StoreGauges(store, statistics, registry, nanos::get);
 
             assertThat(parked(gauges)).isEqualTo(1);
+        }
+    }
+
+    /** A page has a thousand claims, the newest first. The parked claim is older, and still waits. */
+    @Test
+    void aParkedClaimBehindManyNewerOnesIsStillCounted() throws Exception {
+        ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                HistoryRecorder history = new HistoryRecorder(store);
+                Semel semel = Semel.on(store)
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
+                        .listener(served)
+                        .listener(history)
+                        .build()) {
+            StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
+            Claim claim = granted(semel, "order-17", Terms.DEFAULT);
+            semel.settle(claim, Status.UNKNOWN, null, "no answer")
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(parked(gauges)).isEqualTo(1);
+            List<CompletableFuture<ClaimOutcome>> running = new ArrayList<>();
+            for (int i = 0; i < ClaimBrowser.Query.MAX_LIMIT; i++) {
+                running.add(claimed(semel, "running-" + i, Terms.DEFAULT));
+            }
+            for (CompletableFuture<ClaimOutcome> outcome : running) {
+                outcome.get(20, TimeUnit.SECONDS);
+            }
+            assertThat(parked(gauges)).isEqualTo(1);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> !store.parked(1).isEmpty());
+            SimpleMeterRegistry fresh = new SimpleMeterRegistry();
+            new StoreGauges(store, served, fresh, nanos::get).refresh();
+            assertThat(fresh.get("idempotency.claims.parked").gauge().value())
+                    .as("after a restart")
+                    .isEqualTo(1);
+
+            Keys.on(store, Secrets.of("0123456789abcdef0123456789abcdef"))
+                    .decide(claim.ref(), OperatorDecision.release(claim.fence(), "ann", "not done"));
+            assertThat(parked(gauges)).isZero();
         }
     }
 
@@ -103,11 +146,12 @@ class StoreGaugesTest {
     }
 
     private static Claim granted(Semel semel, String key, Terms terms) throws Exception {
-        return ((ClaimOutcome.Granted)
-                        semel.claim(new ClaimKey("acme", "pay", key), Fingerprint.NONE, terms, Duration.ZERO)
-                                .toCompletableFuture()
-                                .get(20, TimeUnit.SECONDS))
-                .claim();
+        return ((ClaimOutcome.Granted) claimed(semel, key, terms).get(20, TimeUnit.SECONDS)).claim();
+    }
+
+    private static CompletableFuture<ClaimOutcome> claimed(Semel semel, String key, Terms terms) {
+        return semel.claim(new ClaimKey("acme", "pay", key), Fingerprint.NONE, terms, Duration.ZERO)
+                .toCompletableFuture();
     }
 
     private double parked(StoreGauges gauges) {

@@ -374,9 +374,9 @@ public final class JdbcClaimStore
         return history.decisions(tenant, before, limit);
     }
 
-    /** Tenants that had parked claims lately, by the newest entries of the history. */
-    public List<String> parkedTenants(int limit) {
-        return history.parkedTenants(limit);
+    /** Claims that were parked lately, by the newest entries of the history. Some may be decided since. */
+    public List<ClaimRef> parked(int limit) {
+        return history.parked(limit);
     }
 
     @Override

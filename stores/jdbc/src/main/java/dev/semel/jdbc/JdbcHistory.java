@@ -78,9 +78,11 @@ final class JdbcHistory implements HistoryStore {
             """);
 
     /** Of the newest entries only, so that the work is bounded. */
-    private static final NamedSql PARKED_TENANTS = NamedSql.of("""
-            SELECT DISTINCT tenant FROM (SELECT tenant, kind FROM semel_key_history ORDER BY id DESC LIMIT 10000) AS newest
-            WHERE kind = 'PARKED' LIMIT :limit
+    private static final NamedSql PARKED = NamedSql.of("""
+            SELECT tenant, key_hash FROM (
+                SELECT id, tenant, key_hash, kind FROM semel_key_history ORDER BY id DESC LIMIT 10000) AS newest
+            WHERE kind = 'PARKED'
+            GROUP BY tenant, key_hash ORDER BY max(id) DESC LIMIT :limit
             """);
 
     private final Connections connections;
@@ -196,18 +198,18 @@ final class JdbcHistory implements HistoryStore {
                         .put("limit", HistoryStore.checkLimit(limit)));
     }
 
-    /** Tenants that had parked claims lately. */
-    List<String> parkedTenants(int limit) {
+    /** Claims that were parked lately, the last one first. */
+    List<ClaimRef> parked(int limit) {
         return connections.run(connection -> {
-            List<String> tenants = new ArrayList<>();
-            try (PreparedStatement statement = PARKED_TENANTS.prepare(
+            List<ClaimRef> claims = new ArrayList<>();
+            try (PreparedStatement statement = PARKED.prepare(
                             connection, ClaimParameters.none().put("limit", HistoryStore.checkLimit(limit)));
                     ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    tenants.add(rows.getString(1));
+                    claims.add(new ClaimRef(rows.getString("tenant"), new Digest(rows.getBytes("key_hash"))));
                 }
             }
-            return tenants;
+            return claims;
         });
     }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryEntry.Kind;
 import dev.semel.spi.HistoryStore;
 import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
@@ -13,7 +18,10 @@ import dev.semel.testkit.ClaimStoreContract;
 import dev.semel.testkit.HistoryStoreContract;
 import dev.semel.testkit.JobLeasesContract;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** All contracts, for two stores on one database. */
 abstract class JdbcStoreContract extends ClaimStoreContract {
@@ -58,6 +66,29 @@ abstract class JdbcStoreContract extends ClaimStoreContract {
         @Override
         protected HistoryStore history() {
             return opened().first();
+        }
+
+        @Test
+        void claimsThatWereParkedLately_eachOnceAndTheLastOneFirst() {
+            ClaimRef first = parked(1);
+            ClaimRef second = parked(2);
+            history()
+                    .add(List.of(
+                            entry(Kind.PARKED, first), entry(Kind.PARKED, second), entry(Kind.TAKEN_OVER, parked(3))));
+            history().add(List.of(entry(Kind.PARKED, first)));
+
+            assertThat(opened().first().parked(2)).containsExactly(first, second);
+            assertThat(opened().first().parked(1)).containsExactly(first);
+        }
+
+        private static ClaimRef parked(int number) {
+            byte[] digest = new byte[Digest.LENGTH];
+            Arrays.fill(digest, (byte) number);
+            return new ClaimRef("parked-lately", new Digest(digest));
+        }
+
+        private static HistoryEntry entry(Kind kind, ClaimRef ref) {
+            return HistoryEntry.of(kind, ref, "pay", 1, null);
         }
     }
 
