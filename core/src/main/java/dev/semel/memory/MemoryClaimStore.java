@@ -203,7 +203,13 @@ public final class MemoryClaimStore implements ClaimStore, ClaimBrowser, History
             boolean park = row.onStale() == StalePolicy.PARK;
             Status to = park ? Status.UNKNOWN : Status.RETRYABLE;
             rows.put(row.ref(), row.settled(to, null, SweepReport.ABANDONED, now));
-            parked += park ? 1 : 0;
+            if (park) {
+                parked++;
+                history.add(
+                        List.of(HistoryEntry.parked(
+                                row.ref(), row.scope(), row.fence(), row.attempt(), SweepReport.ABANDONED)),
+                        now);
+            }
         }
         boolean more = expired.size() == limit || abandoned.size() == limit;
         return new SweepReport(expired.size(), abandoned.size() - parked, parked, more);

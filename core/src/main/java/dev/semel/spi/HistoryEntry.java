@@ -85,6 +85,11 @@ public record HistoryEntry(
         return new HistoryEntry(0, ref, scope, kind, 0, attempt, null, null, details, Instant.EPOCH);
     }
 
+    /** The entry of a claim that a sweep parks. It is not stored yet. */
+    public static HistoryEntry parked(ClaimRef ref, String scope, long fence, int attempt, String reason) {
+        return new HistoryEntry(0, ref, scope, Kind.PARKED, fence, attempt, null, reason, null, Instant.EPOCH);
+    }
+
     /** A decision that is not stored yet. */
     public static HistoryEntry decision(Kind kind, ClaimEntry claim, String actor, String reason) {
         return new HistoryEntry(

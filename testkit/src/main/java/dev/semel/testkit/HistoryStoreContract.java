@@ -11,6 +11,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
 import dev.semel.spi.Command;
 import dev.semel.spi.HistoryEntry;
@@ -110,6 +111,25 @@ public abstract class HistoryStoreContract extends ContractGroup {
 
         assertThat(store().read(List.of(ref))).isEmpty();
         assertThat(history().history(ref, 10)).hasSize(1);
+    }
+
+    /** Nobody settles such a claim, so no owner reports it. */
+    @Test
+    void aClaimThatTheSweepParksHasAnEntry() {
+        ClaimRef rerun = newRef();
+        Snapshot claim = applied(insert(ref, Terms.DEFAULT.withOnStale(StalePolicy.PARK)));
+        applied(insert(rerun, Terms.DEFAULT.withOnStale(StalePolicy.RERUN)));
+        age(ref, PAST_ALL);
+        age(rerun, PAST_ALL);
+
+        sweepAll();
+        sweepAll();
+
+        assertThat(read(store(), ref).status()).isEqualTo(Status.UNKNOWN);
+        assertThat(only(history().history(ref, 10)).stored(0, Instant.EPOCH))
+                .isEqualTo(
+                        HistoryEntry.parked(ref, claim.scope(), claim.fence(), claim.attempt(), SweepReport.ABANDONED));
+        assertThat(history().history(rerun, 10)).isEmpty();
     }
 
     @Test

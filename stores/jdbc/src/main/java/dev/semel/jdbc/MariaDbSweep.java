@@ -13,7 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One sweep of limited size on MariaDB or MySQL. It locks the next due rows and skips rows that others have locked. */
+/**
+ * One sweep of limited size on MariaDB or MySQL. It locks the next due rows and skips rows that others have locked.
+ * Parked claims get an entry in the history.
+ */
 final class MariaDbSweep {
     private static final NamedSql LOCK_DUE = NamedSql.of("""
             SELECT key_hash, on_stale,
@@ -49,6 +52,12 @@ final class MariaDbSweep {
             WHERE key_hash IN ({rows})
             """, ":key_hash");
 
+    private static final ListSql RECORD_PARKED = ListSql.of("""
+            INSERT INTO semel_key_history (key_hash, tenant, scope, kind, fence, attempt_count, reason, created_at)
+            SELECT key_hash, tenant, scope, 'PARKED', fence, attempt_count, reason, UTC_TIMESTAMP(6)
+            FROM idempotency_keys WHERE key_hash IN ({rows})
+            """, ":key_hash");
+
     private MariaDbSweep() {}
 
     static SweepReport run(Connection connection, int limit) throws SQLException {
@@ -69,10 +78,11 @@ final class MariaDbSweep {
         change(connection, POSTPONE, due.getOrDefault("postpone", List.of()));
         change(connection, DELETE, expired);
         change(connection, MOVE_ABANDONED, abandoned);
-        int parked = (int) abandoned.stream()
+        List<ClaimParameters> parked = abandoned.stream()
                 .filter(row -> "PARK".equals(row.get("on_stale")))
-                .count();
-        return new SweepReport(expired.size(), abandoned.size() - parked, parked, found == limit);
+                .toList();
+        change(connection, RECORD_PARKED, parked);
+        return new SweepReport(expired.size(), abandoned.size() - parked.size(), parked.size(), found == limit);
     }
 
     private static void change(Connection connection, ListSql sql, List<ClaimParameters> rows) throws SQLException {

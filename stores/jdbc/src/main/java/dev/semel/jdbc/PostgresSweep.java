@@ -11,7 +11,8 @@ import java.sql.SQLException;
 /**
  * One sweep of limited size on PostgreSQL, in one statement and one commit. It reads only the next due rows: there may
  * be millions of rows to delete, and a search for others among them would read them all. It locks each row once and
- * skips rows that others have locked. It then finds its locked rows by ctid, without another index lookup.
+ * skips rows that others have locked. It then finds its locked rows by ctid, without another index lookup. Parked claims get
+ * an entry in the history.
  */
 final class PostgresSweep {
     private static final NamedSql SWEEP = NamedSql.of("""
@@ -47,7 +48,11 @@ final class PostgresSweep {
                                       THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
                     due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE todo = 'move'))
-                RETURNING status)
+                RETURNING key_hash, tenant, scope, fence, attempt_count, reason, status),
+            recorded AS (
+                INSERT INTO semel_key_history (key_hash, tenant, scope, kind, fence, attempt_count, reason, created_at)
+                SELECT key_hash, tenant, scope, 'PARKED', fence, attempt_count, reason, statement_timestamp()
+                FROM moved WHERE status = 'UNKNOWN')
             SELECT (SELECT count(*) FROM due) AS found,
                    (SELECT count(*) FROM deleted) AS deleted,
                    (SELECT count(*) FROM moved WHERE status <> 'UNKNOWN') AS released,

@@ -8,8 +8,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 
-/** One sweep of limited size on SQLite: three statements, each on the next due rows. A single writer needs no row locks. */
+/**
+ * One sweep of limited size on SQLite: three statements, each on the next due rows. A single writer needs no row locks. Parked
+ * claims get an entry in the history.
+ */
 final class SqliteSweep {
     private static final String DUE =
             "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
@@ -45,8 +50,14 @@ final class SqliteSweep {
                 SELECT key_hash FROM {due}
                 WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
                   AND lease_until <= {now} AND lease_until + ttl_micros <= {now})
-            RETURNING status
+            RETURNING key_hash, status
             """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+
+    private static final NamedSql RECORD_PARKED = NamedSql.of("""
+            INSERT INTO semel_key_history (key_hash, tenant, scope, kind, fence, attempt_count, reason, created_at)
+            SELECT key_hash, tenant, scope, 'PARKED', fence, attempt_count, reason, {now}
+            FROM idempotency_keys WHERE key_hash = :key_hash
+            """.replace("{now}", SqliteDialect.NOW));
 
     private SqliteSweep() {}
 
@@ -56,20 +67,23 @@ final class SqliteSweep {
         int postponed = changed(connection, POSTPONE, parameters);
         int deleted = changed(connection, DELETE_EXPIRED, parameters);
         int released = 0;
-        int parked = 0;
+        List<byte[]> parked = new ArrayList<>();
         try (PreparedStatement statement = MOVE_ABANDONED.prepare(connection, parameters);
                 ResultSet movedTo = statement.executeQuery()) {
             while (movedTo.next()) {
                 if (Status.valueOf(movedTo.getString("status")) == Status.UNKNOWN) {
-                    parked++;
+                    parked.add(movedTo.getBytes("key_hash"));
                 } else {
                     released++;
                 }
             }
         }
+        for (byte[] digest : parked) {
+            changed(connection, RECORD_PARKED, ClaimParameters.none().put("key_hash", digest));
+        }
         // Each statement read the next due rows. If they changed fewer rows than the limit, there are no more.
-        boolean more = postponed + deleted + released + parked >= limit;
-        return new SweepReport(deleted, released, parked, more);
+        boolean more = postponed + deleted + released + parked.size() >= limit;
+        return new SweepReport(deleted, released, parked.size(), more);
     }
 
     private static int changed(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
