@@ -34,7 +34,7 @@ public final class AdminException extends RuntimeException {
     }
 
     static AdminException notFound() {
-        return new AdminException(Kind.NOT_FOUND, null, "No claim with this id exists");
+        return new AdminException(Kind.NOT_FOUND, null, "No claim of this tenant has this id");
     }
 
     public Kind kind() {

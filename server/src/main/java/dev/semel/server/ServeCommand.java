@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  WEBHOOK_DEDUP_TTL_HOURS (ttl.webhook_hours)",
             "File only:",
             "  tokens, limits, ledger, calls, webhooks, api, cleanup, alerts, metrics,",
-            "  server.tls, server.trusted_proxies, drain.delay_seconds,",
+            "  tracing, server.tls, server.trusted_proxies, drain.delay_seconds,",
             "  drain.seconds, database.pool_size"
         })
 final class ServeCommand implements Callable<Integer> {

@@ -133,6 +133,39 @@ class KeysCommandTest {
 
         assertThat(shown.exit()).as(shown.err()).isZero();
         assertThat(shown.out()).contains("\"call\"", "/api/calls/" + sent.text("call_id"));
+        CommandRun whole = run(target, "show", sent.header("X-Idempotency-Key"));
+        assertThat(whole.exit()).as(whole.err()).isZero();
+        assertThat(whole.out()).contains("/api/calls/" + sent.text("call_id"));
+    }
+
+    /** Its status does not change at the end of the lease, but callers receive "unknown". */
+    @ParameterizedTest
+    @EnumSource
+    void aClaimWhoseOwnerDisappearedCanBeDecided(CommandTarget target) throws Exception {
+        Reply claimed = server.post(
+                "/v1/claims",
+                "{\"scope\":\"pay\",\"key\":\"order-9\",\"on_stale\":\"park\"}",
+                "X-Organization-Id",
+                tenant);
+        String id = claimed.text("claim_id");
+        assertThat(run(target, "show", id).out()).doesNotContain("To decide it");
+        assertThat(run(target, "list").out()).contains("in_progress").doesNotContain("lapsed");
+        sql("UPDATE idempotency_keys SET lease_until = started_at WHERE tenant = '" + tenant + "'");
+
+        assertThat(claim("pay", "order-9").status()).isEqualTo(409);
+        assertThat(run(target, "list", "--status", "in_progress").out()).contains("in_progress, lapsed");
+        assertThat(run(target, "show", id).out()).contains("To decide it: semel keys");
+        String fence = run(target, "show", id, "--json").text("fence");
+        CommandRun failed = run(target, "fail", id, "--fence", fence, "--reason", "not charged", "--json");
+        assertThat(failed.text("status")).as(failed.err()).isEqualTo("failed");
+    }
+
+    private static void sql(String statement) throws Exception {
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:sqlite:" + folder.resolve("data/semel.db") + "?busy_timeout=10000");
+                Statement update = connection.createStatement()) {
+            update.execute(statement);
+        }
     }
 
     /** A page reads 20,000 claims, so the first pages about a rare state are empty. */
@@ -218,6 +251,7 @@ class KeysCommandTest {
         assertThat(run(target, "list", "--status", "lost").exit()).isEqualTo(1);
         assertThat(run(target, "list", "--limit", "0").err()).contains("limit must be a number from 1 to 1000");
         assertThat(run(target, "show", "ffffffffffff").err()).contains("has an id that starts so", "--tenant");
+        assertThat(run(target, "show", "f".repeat(64)).err()).contains("No claim of this tenant has this id");
         assertThat(run(target, "show", "order-17").err()).contains("--key-file");
         assertThat(run(target, "show").exit()).isEqualTo(2);
         assertThat(run(target, "release", "ffffffffffff").exit()).isEqualTo(2);

@@ -175,6 +175,16 @@ class TriggerCommandTest {
     }
 
     @Test
+    void anUnsignedDeliveryThatIsRefusedNamesTheOptions() {
+        String url = server.uri("/webhooks/stripe").toString();
+
+        CommandRun run = CommandRun.of("trigger", "stripe", "--url", url);
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.out()).contains("unsigned", "problem  401: ", "to sign  set --secret");
+    }
+
+    @Test
     void aWrongSecretIsRefusedAndNeverPrinted() {
         CommandRun run = trigger("stripe", "--secret", "wrong-" + TEXT);
 

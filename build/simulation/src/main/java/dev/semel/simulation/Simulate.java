@@ -2,6 +2,9 @@
 package dev.semel.simulation;
 
 import java.io.PrintStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
@@ -11,28 +14,34 @@ import java.util.stream.LongStream;
  */
 public final class Simulate {
     private static final long DEFAULT_SEEDS = 10_000;
+    private static final Set<String> OPTIONS = Set.of("--seed", "--seeds", "--from");
 
     private Simulate() {}
 
     /** The program. */
     public static void main(String... args) {
-        long from = 1;
-        long seeds = DEFAULT_SEEDS;
-        boolean traced = false;
-        for (int i = 0; i < args.length; i += 2) {
-            long value = i + 1 < args.length ? number(args[i], args[i + 1]) : usage();
-            switch (args[i]) {
-                case "--seed" -> {
-                    from = value;
-                    seeds = 1;
-                    traced = true;
-                }
-                case "--seeds" -> seeds = value;
-                case "--from" -> from = value;
-                default -> usage();
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** Returns the exit code: 1 if a rule was broken, 2 for wrong options. */
+    static int run(PrintStream out, PrintStream err, String... args) {
+        Map<String, Long> options = new HashMap<>();
+        try {
+            for (int i = 0; i < args.length; i += 2) {
+                options.put(known(args[i]), number(args[i], i + 1 < args.length ? args[i + 1] : "nothing"));
             }
+            if (options.containsKey("--seed") && options.size() > 1) {
+                throw new IllegalArgumentException("--seed runs one seed: leave --seeds and --from out");
+            }
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
+            return 2;
         }
-        System.exit(traced ? one(from, System.out) : many(from, seeds, System.out));
+        Long seed = options.get("--seed");
+        return seed == null
+                ? many(options.getOrDefault("--from", 1L), options.getOrDefault("--seeds", DEFAULT_SEEDS), out)
+                : one(seed, out);
     }
 
     private static int one(long seed, PrintStream out) {
@@ -71,18 +80,23 @@ public final class Simulate {
         return broken == 0 ? 0 : 1;
     }
 
-    private static long number(String option, String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            System.err.printf("%s needs a number, but got %s%n", option, text);
-            return usage();
+    private static String known(String option) {
+        if (!OPTIONS.contains(option)) {
+            throw new IllegalArgumentException(option + " is no option");
         }
+        return option;
     }
 
-    private static long usage() {
-        System.err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
-        System.exit(2);
-        return 0;
+    private static long number(String option, String text) {
+        long number;
+        try {
+            number = Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("%s needs a number, but got %s".formatted(option, text), e);
+        }
+        if (option.equals("--seeds") && number < 1) {
+            throw new IllegalArgumentException("--seeds must be at least 1, but is " + number);
+        }
+        return number;
     }
 }

@@ -13,7 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The program behind {@code ./semel torture}. */
 @Command(
@@ -29,6 +32,23 @@ public final class Torture implements Callable<Integer> {
     private static final int ROUNDS_PER_SERVER = 10;
 
     private static final int SHOWN = 3;
+
+    private static final List<String> WORKS = List.of(
+            "plain",
+            "manual",
+            "aliased",
+            "conflict",
+            "burst",
+            "step",
+            "webhook",
+            "operator",
+            "transactional",
+            "grouped",
+            "ledger",
+            "inbox");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
     private int seconds = 60;
@@ -69,7 +89,11 @@ public final class Torture implements Callable<Integer> {
 
     /** Runs the command. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Torture()).execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Torture());
     }
 
     /** The class path of this process. */
@@ -79,12 +103,11 @@ public final class Torture implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        TortureOptions options = options();
         if (planted != null) {
             Path home = Path.of(System.getProperty("semel.home", "."));
             return new Planted(home, seed, Math.min(seconds, ROUND)).run(planted) ? 0 : 1;
         }
-        TortureOptions options =
-                new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
         Figures figures = new Figures();
         for (int done = 0; done < seconds; done += ROUND * ROUNDS_PER_SERVER) {
@@ -97,6 +120,27 @@ public final class Torture implements Callable<Integer> {
         System.out.println("Nothing found in " + figures);
         System.out.println("Faults: " + figures.byKind());
         return 0;
+    }
+
+    /** A run that tests nothing must not look like a success, so wrong options are refused before anything starts. */
+    private TortureOptions options() {
+        try {
+            TortureServers.requireKnown(store);
+            require(seconds >= 1, "--seconds must be at least 1");
+            require(processes >= 1, "--processes must be at least 1");
+            for (String work : works.isEmpty() ? new String[0] : works.split(",", -1)) {
+                require(WORKS.contains(work), "There is no workload '%s'; use some of %s".formatted(work, WORKS));
+            }
+            return new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
     }
 
     /** Rounds on new servers. Returns whether nothing was found. */

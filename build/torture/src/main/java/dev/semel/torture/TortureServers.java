@@ -30,12 +30,16 @@ final class TortureServers implements AutoCloseable {
         this.redis = redis;
     }
 
-    static TortureServers start(String name, Set<FaultKind> faults, String classPath)
-            throws IOException, InterruptedException {
+    static void requireKnown(String name) {
         if (!STORES.contains(name)) {
             throw new IllegalArgumentException(
                     "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
         }
+    }
+
+    static TortureServers start(String name, Set<FaultKind> faults, String classPath)
+            throws IOException, InterruptedException {
+        requireKnown(name);
         boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory");
         Optional<SmallDisk> disk = full ? SmallDisk.mount() : Optional.empty();
         if (full && disk.isEmpty()) {

@@ -20,7 +20,7 @@ final class KeyText {
     /** Members of an entry that are printed first, or that its claim has too. */
     private static final Set<String> KNOWN = Set.of("at", "created_at", "kind", "key_id", "scope");
 
-    private static final String ROW = "%-64s  %-11s  %-20s  %7s  %s%n";
+    private static final String ROW = "%-64s  %-19s  %-20s  %7s  %s%n";
 
     private KeyText() {}
 
@@ -31,7 +31,7 @@ final class KeyText {
             JsonObject claim = (JsonObject) row;
             table.append(ROW.formatted(
                     text(claim, "id"),
-                    text(claim, "status"),
+                    text(claim, "status") + (isLapsed(claim) ? ", lapsed" : ""),
                     // Whole seconds fit into the column.
                     text(claim, "created_at").replaceFirst("\\.\\d+", ""),
                     text(claim, "attempt"),
@@ -69,11 +69,21 @@ final class KeyText {
                 lines.append("%-14s %s%n".formatted(member.getKey(), plain(member.getValue())));
             }
         }
-        if (text(claim, "status").equals("unknown")) {
+        if (waitsForADecision(claim)) {
             lines.append("%nTo decide it: semel keys release|fail|succeed %s --fence %s --reason TEXT%n"
                     .formatted(text(claim, "id"), text(claim, "fence")));
         }
         return lines.toString();
+    }
+
+    /** Callers receive "unknown" from the end of the lease on; the status changes only with a cleanup after the TTL. */
+    private static boolean waitsForADecision(JsonObject claim) {
+        return text(claim, "status").equals("unknown")
+                || (isLapsed(claim) && text(claim, "on_stale").equals("park"));
+    }
+
+    private static boolean isLapsed(JsonObject claim) {
+        return text(claim, "lapsed").equals("true");
     }
 
     /** An entry of the history, or a record. What the claim itself shows is left out. */

@@ -108,7 +108,8 @@ public final class KeysCommand {
             @Parameters(
                             arity = "0..1",
                             paramLabel = "ID",
-                            description = "the id, its first 6 digits or more, or a dedup_key_prefix of the log")
+                            description = "the id, its first 6 digits or more, a dedup_key_prefix of the log, or the"
+                                    + " X-Idempotency-Key of a webhook's or call event's answer")
                     @Nullable
                     String id,
             @Option(
@@ -128,12 +129,13 @@ public final class KeysCommand {
                 JsonObject matches = byKey(admin, String.valueOf(keyFile), scope);
                 return shown(admin, output, matches, isComplete(matches) ? NO_KEY : NO_KEY_SO_FAR);
             }
-            if (id.length() == ID_LENGTH) {
+            JsonObject matches = withPrefix(admin, id);
+            if (id.length() == ID_LENGTH && elements(matches, "records").isEmpty()) {
                 JsonObject claim = claim(admin, id);
                 output.print(claim, KeyText.claim(claim));
                 return 0;
             }
-            return shown(admin, output, withPrefix(admin, id), NONE);
+            return shown(admin, output, matches, NONE);
         }
     }
 

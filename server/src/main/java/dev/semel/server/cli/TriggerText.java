@@ -58,6 +58,9 @@ final class TriggerText {
                         KeyText.text(latency, "max")));
         if (report.member("first_problem").isPresent()) {
             text.append("problem  %s%n".formatted(KeyText.text(report, "first_problem")));
+            if (!is(report, "signed") && KeyText.text(report, "first_problem").startsWith("401")) {
+                text.append("to sign  set --secret, --private-key or --config, or SEMEL_WEBHOOK_SECRET%n".formatted());
+            }
         }
         return text.toString();
     }
