@@ -16,23 +16,37 @@ public final class Simulate {
 
     /** The program. */
     public static void main(String... args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    /** Returns the exit code: 0 if no rule was broken, 1 if one was, 2 if the arguments make no sense. */
+    static int run(PrintStream out, PrintStream err, String... args) {
         long from = 1;
         long seeds = DEFAULT_SEEDS;
         boolean traced = false;
-        for (int i = 0; i < args.length; i += 2) {
-            long value = i + 1 < args.length ? number(args[i], args[i + 1]) : usage();
-            switch (args[i]) {
-                case "--seed" -> {
-                    from = value;
-                    seeds = 1;
-                    traced = true;
+        try {
+            for (int i = 0; i < args.length; i += 2) {
+                long value = number(args[i], i + 1 < args.length ? args[i + 1] : "nothing");
+                switch (args[i]) {
+                    case "--seed" -> {
+                        from = value;
+                        traced = true;
+                    }
+                    case "--seeds" -> seeds = value;
+                    case "--from" -> from = value;
+                    default -> throw new IllegalArgumentException("There is no option " + args[i]);
                 }
-                case "--seeds" -> seeds = value;
-                case "--from" -> from = value;
-                default -> usage();
             }
+            // Otherwise nothing would run, and no rule would be broken.
+            if (!traced && (seeds < 1 || from > Long.MAX_VALUE - seeds)) {
+                throw new IllegalArgumentException("There are no %d seeds from %d on".formatted(seeds, from));
+            }
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
+            return 2;
         }
-        System.exit(traced ? one(from, System.out) : many(from, seeds, System.out));
+        return traced ? one(from, out) : many(from, seeds, out);
     }
 
     private static int one(long seed, PrintStream out) {
@@ -75,14 +89,7 @@ public final class Simulate {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            System.err.printf("%s needs a number, but got %s%n", option, text);
-            return usage();
+            throw new IllegalArgumentException("%s needs a number, but got %s".formatted(option, text), e);
         }
-    }
-
-    private static long usage() {
-        System.err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
-        System.exit(2);
-        return 0;
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.torture.rules.Violation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -13,7 +14,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The program behind {@code ./semel torture}. */
 @Command(
@@ -21,7 +25,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "Runs random workloads in several processes over one database, injects faults, and checks that no rule of"
-                        + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage.")
+                        + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage, 3 it could not run.",
+        exitCodeOnExecutionException = 3)
 public final class Torture implements Callable<Integer> {
     private static final int ROUND = 30;
 
@@ -29,6 +34,20 @@ public final class Torture implements Callable<Integer> {
     private static final int ROUNDS_PER_SERVER = 10;
 
     private static final int SHOWN = 3;
+
+    private static final List<String> WORKS = List.of(
+            "plain",
+            "manual",
+            "aliased",
+            "conflict",
+            "burst",
+            "step",
+            "webhook",
+            "operator",
+            "transactional",
+            "grouped",
+            "ledger",
+            "inbox");
 
     @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
     private int seconds = 60;
@@ -65,11 +84,19 @@ public final class Torture implements Callable<Integer> {
                             + " regular expression, only those whose name contains it")
     private @Nullable String planted;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private Torture() {}
 
     /** Runs the command. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Torture()).execute(arguments));
+        System.exit(run(arguments));
+    }
+
+    /** Returns the exit code. */
+    static int run(String... arguments) {
+        return new CommandLine(new Torture()).execute(arguments);
     }
 
     /** The class path of this process. */
@@ -79,6 +106,7 @@ public final class Torture implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        check();
         if (planted != null) {
             Path home = Path.of(System.getProperty("semel.home", "."));
             return new Planted(home, seed, Math.min(seconds, ROUND)).run(planted) ? 0 : 1;
@@ -94,9 +122,36 @@ public final class Torture implements Callable<Integer> {
                 return 1;
             }
         }
+        if (figures.operations.get() == 0) {
+            System.out.println("No call was answered, so this says nothing: " + figures);
+            return 3;
+        }
         System.out.println("Nothing found in " + figures);
         System.out.println("Faults: " + figures.byKind());
         return 0;
+    }
+
+    /** A run that does nothing finds nothing, so what would do nothing is refused. */
+    private void check() {
+        require(seconds > 0, "--seconds must be positive, but is " + seconds);
+        require(processes > 0, "--processes must be positive, but is " + processes);
+        require(
+                TortureServers.STORES.contains(store),
+                "There is no store '%s'; use one of %s".formatted(store, TortureServers.STORES));
+        for (String work : works.isEmpty() ? List.<String>of() : List.of(works.split(",", -1))) {
+            require(WORKS.contains(work), "There is no workload '%s'; use some of %s".formatted(work, WORKS));
+        }
+        try {
+            FaultKind.parse(faults);
+        } catch (IllegalArgumentException e) {
+            require(false, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+        }
     }
 
     /** Rounds on new servers. Returns whether nothing was found. */

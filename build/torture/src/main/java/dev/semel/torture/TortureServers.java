@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
-    private static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
+    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
