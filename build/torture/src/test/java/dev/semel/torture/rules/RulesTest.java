@@ -246,6 +246,11 @@ class RulesTest {
                         of("a", began(20, 1, "t1", 40), settled(60, 1, "h1", 0), granted(90, "t2", 2, 900)),
                         of("a", began(20, 1, "t1", 40), granted(50, "t2", 2, 900), settled(60, 1, "h1", 0))),
                 new Case(
+                        "an owner whose successor was granted the claim does not renew it",
+                        new OnlyOwnersSettle(),
+                        of("a", granted(10, "t1", 1, 40), renewed(50, "t1", 90), granted(95, "t2", 2, 900)),
+                        of("a", granted(10, "t1", 1, 40), granted(50, "t2", 2, 900), renewed(60, "t1", 900))),
+                new Case(
                         "a settlement is repeated until the store's time-out",
                         new SettlementsAreRepeated(),
                         of("a", asked(10, 7), ended(20, 1, "h1"), told(1900, 7, Answer.UNSETTLED, "")),
@@ -315,7 +320,7 @@ class RulesTest {
     }
 
     private static RecordedEvent renewed(long at, String token, long leaseEnd) {
-        return new RecordedEvent.Renewed(at * MS, ITEM, token, leaseEnd * MS);
+        return new RecordedEvent.Renewed(at * MS, ITEM, token, (at - 1) * MS, leaseEnd * MS);
     }
 
     private static RecordedEvent givenBack(long at, String token) {
