@@ -172,7 +172,7 @@ final class Callers {
                 process.name(),
                 call.number,
                 names,
-                fingerprint.equals(Fingerprint.NONE) ? "" : fingerprint.hex().substring(0, 6),
+                SimulatedStore.nameOf(fingerprint),
                 history.now() + bound,
                 reads,
                 mustSettle));

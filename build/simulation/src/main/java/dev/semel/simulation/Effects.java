@@ -4,6 +4,7 @@ package dev.semel.simulation;
 import dev.semel.FailureClass;
 import dev.semel.ProbeAnswer;
 import dev.semel.RunContext;
+import dev.semel.simulation.history.HistoryEvent.Probed;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,12 +12,14 @@ import java.util.zip.CRC32;
 
 /** The world that work changes: what each record's work has done, and which result it had. */
 final class Effects {
+    private final History history;
     private final Network network;
     private final Dice dice;
     private final int largestResult;
     private final Map<String, byte[]> done = new HashMap<>();
 
-    Effects(Network network, Dice dice, int largestResult) {
+    Effects(History history, Network network, Dice dice, int largestResult) {
+        this.history = history;
         this.network = network;
         this.dice = dice;
         this.largestResult = largestResult;
@@ -69,6 +72,10 @@ final class Effects {
         if (result != null) {
             return ProbeAnswer.done(result);
         }
-        return network.isFaulty() && dice.chance(0.1) ? ProbeAnswer.unknown("nobody knows") : ProbeAnswer.notDone();
+        if (network.isFaulty() && dice.chance(0.1)) {
+            return ProbeAnswer.unknown("nobody knows");
+        }
+        history.add(new Probed(history.now(), "probe", run.childKey("history"), run.fence()));
+        return ProbeAnswer.notDone();
     }
 }

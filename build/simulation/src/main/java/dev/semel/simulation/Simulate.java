@@ -2,9 +2,6 @@
 package dev.semel.simulation;
 
 import java.io.PrintStream;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
@@ -14,7 +11,6 @@ import java.util.stream.LongStream;
  */
 public final class Simulate {
     private static final long DEFAULT_SEEDS = 10_000;
-    private static final Set<String> OPTIONS = Set.of("--seed", "--seeds", "--from");
 
     private Simulate() {}
 
@@ -23,25 +19,34 @@ public final class Simulate {
         System.exit(run(System.out, System.err, args));
     }
 
-    /** Returns the exit code: 1 if a rule was broken, 2 for wrong options. */
+    /** Returns the exit code: 0 if no rule was broken, 1 if one was, 2 if the arguments make no sense. */
     static int run(PrintStream out, PrintStream err, String... args) {
-        Map<String, Long> options = new HashMap<>();
+        long from = 1;
+        long seeds = DEFAULT_SEEDS;
+        boolean traced = false;
         try {
             for (int i = 0; i < args.length; i += 2) {
-                options.put(known(args[i]), number(args[i], i + 1 < args.length ? args[i + 1] : "nothing"));
+                long value = number(args[i], i + 1 < args.length ? args[i + 1] : "nothing");
+                switch (args[i]) {
+                    case "--seed" -> {
+                        from = value;
+                        traced = true;
+                    }
+                    case "--seeds" -> seeds = value;
+                    case "--from" -> from = value;
+                    default -> throw new IllegalArgumentException("There is no option " + args[i]);
+                }
             }
-            if (options.containsKey("--seed") && options.size() > 1) {
-                throw new IllegalArgumentException("--seed runs one seed: leave --seeds and --from out");
+            // Otherwise nothing would run, and no rule would be broken.
+            if (!traced && (seeds < 1 || from > Long.MAX_VALUE - seeds)) {
+                throw new IllegalArgumentException("There are no %d seeds from %d on".formatted(seeds, from));
             }
         } catch (IllegalArgumentException e) {
             err.println(e.getMessage());
             err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
             return 2;
         }
-        Long seed = options.get("--seed");
-        return seed == null
-                ? many(options.getOrDefault("--from", 1L), options.getOrDefault("--seeds", DEFAULT_SEEDS), out)
-                : one(seed, out);
+        return traced ? one(from, out) : many(from, seeds, out);
     }
 
     private static int one(long seed, PrintStream out) {
@@ -80,23 +85,11 @@ public final class Simulate {
         return broken == 0 ? 0 : 1;
     }
 
-    private static String known(String option) {
-        if (!OPTIONS.contains(option)) {
-            throw new IllegalArgumentException(option + " is no option");
-        }
-        return option;
-    }
-
     private static long number(String option, String text) {
-        long number;
         try {
-            number = Long.parseLong(text);
+            return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("%s needs a number, but got %s".formatted(option, text), e);
         }
-        if (option.equals("--seeds") && number < 1) {
-            throw new IllegalArgumentException("--seeds must be at least 1, but is " + number);
-        }
-        return number;
     }
 }

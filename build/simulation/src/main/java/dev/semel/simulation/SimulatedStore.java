@@ -2,6 +2,7 @@
 package dev.semel.simulation;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
@@ -123,9 +124,9 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
         long now = shared.history.now();
         String token = command.token().hex();
         if (command instanceof Command.Insert insert) {
-            granted(insert.token(), insert.terms(), effect);
+            granted(insert.token(), insert.terms(), insert.fingerprint(), effect);
         } else if (command instanceof Command.TakeOver takeOver) {
-            granted(takeOver.token(), takeOver.terms(), effect);
+            granted(takeOver.token(), takeOver.terms(), takeOver.fingerprint(), effect);
         } else if (command instanceof Command.Renew renew) {
             shared.history.add(
                     new Renewed(now, now, process, token, renew.lease().toNanos()));
@@ -138,7 +139,12 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
         }
     }
 
-    private void granted(OwnerToken token, Terms terms, Verdict.Applied effect) {
+    /** How a fingerprint is named in the history. */
+    static String nameOf(Fingerprint fingerprint) {
+        return fingerprint.equals(Fingerprint.NONE) ? "" : fingerprint.hex().substring(0, 6);
+    }
+
+    private void granted(OwnerToken token, Terms terms, Fingerprint fingerprint, Verdict.Applied effect) {
         shared.terms.put(token, terms);
         long now = shared.history.now();
         shared.history.add(new Granted(
@@ -152,7 +158,9 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
                 effect.attempt(),
                 terms.lease().toNanos(),
                 terms.maxRun().toNanos(),
-                terms.onStale() == StalePolicy.PARK));
+                terms.onStale() == StalePolicy.PARK,
+                terms.onStale() == StalePolicy.RECONCILE,
+                nameOf(fingerprint)));
     }
 
     static Ending ending(Status status) {

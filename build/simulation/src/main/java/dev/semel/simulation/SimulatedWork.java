@@ -70,6 +70,9 @@ final class SimulatedWork {
     CompletionStage<byte[]> start(SimulatedProcess process, Subject subject, long call, RunContext context) {
         String record = context.childKey("history");
         long fence = context.fence();
+        if (context.attempt() > subject.attemptCap()) {
+            history.defect("AttemptCap: work began as attempt " + context.attempt());
+        }
         history.add(new Ran(history.now(), process.name(), call, record, fence));
         CompletableFuture<byte[]> done = new CompletableFuture<>();
         Ending ending = ending();
@@ -152,7 +155,14 @@ final class SimulatedWork {
         Status status = ending == Ending.REJECTED ? Status.FAILED : Status.valueOf(ending.name());
         CompletionStage<Ownership> settled =
                 process.engine().settle(claim.ref(), claim.token(), status, stored, "run elsewhere");
-        if (dice.chance(0.2)) {
+        if (dice.chance(0.1)) {
+            // A client that lost track says something else, which is refused.
+            settled.thenAccept(first -> {
+                if (first instanceof Ownership.Confirmed && status != Status.UNKNOWN) {
+                    process.engine().settle(claim.ref(), claim.token(), Status.UNKNOWN, null, "not sure any more");
+                }
+            });
+        } else if (dice.chance(0.2)) {
             // A client that got no answer sends the same settlement again.
             settled.thenRun(() -> process.engine().settle(claim.ref(), claim.token(), status, stored, "run elsewhere"));
         }

@@ -52,7 +52,7 @@ public final class Simulation {
         settings = SimulationSettings.of(dice);
         network = new Network(scheduler, dice.split(), trace, settings.faultRate());
         shared = new SimulatedStore.Shared(store, history, network, dice.split(), settings.largestResult());
-        Effects effects = new Effects(network, dice.split(), settings.largestResult());
+        Effects effects = new Effects(history, network, dice.split(), settings.largestResult());
         SimulatedWork work = new SimulatedWork(scheduler, history, network, dice.split(), effects, this::running);
         callers = new Callers(history, settings, dice.split(), effects, work);
         operator = new Operator(scheduler, store, history, dice.split(), effects);

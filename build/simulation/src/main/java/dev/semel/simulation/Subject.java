@@ -27,6 +27,7 @@ final class Subject {
     private final Duration maxWait;
     private final boolean linked;
     private final boolean fingerprinted;
+    private int attemptCap = Integer.MAX_VALUE;
     private final List<ClaimKey> known = new ArrayList<>();
 
     Subject(int number, Dice dice, Effects effects) {
@@ -59,7 +60,8 @@ final class Subject {
                 : made.withTtl(
                         Duration.ofMillis(dice.chance(0.5) ? dice.between(SHORTEST_TTL_MILLIS, 15_000) : 3_600_000));
         if (dice.chance(0.3)) {
-            made = made.withAttemptCap(dice.between(1, 5));
+            attemptCap = dice.between(1, 5);
+            made = made.withAttemptCap(attemptCap);
         }
         return switch (dice.between(0, 6)) {
             case 0 -> made.parkWhenStale();
@@ -79,6 +81,11 @@ final class Subject {
 
     Operation<byte[]> operation() {
         return operation;
+    }
+
+    /** How many attempts the engine begins at most. */
+    int attemptCap() {
+        return attemptCap;
     }
 
     Duration maxWait() {

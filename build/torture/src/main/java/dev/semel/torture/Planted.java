@@ -82,7 +82,7 @@ final class Planted {
                 "%nFound %d of %d, in up to %d rounds of %d s each:%n%n%s%n",
                 lines.stream().filter(Line::isFound).count(), lines.size(), MOST_ROUNDS, seconds, Line.HEADER);
         lines.forEach(System.out::println);
-        return lines.stream().allMatch(Line::isFound);
+        return !lines.isEmpty() && lines.stream().allMatch(Line::isFound);
     }
 
     private Line find(Path patch) throws Exception {

@@ -6,6 +6,7 @@ import dev.semel.torture.rules.Violation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description =
                 "Runs random workloads in several processes over one database, injects faults, and checks that no rule of"
-                        + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage.")
+                        + " the protocol was broken. Exit codes: 0 nothing found, 1 a rule was broken, 2 wrong usage, 3 it could not run.",
+        exitCodeOnExecutionException = 3)
 public final class Torture implements Callable<Integer> {
     private static final int ROUND = 30;
 
@@ -46,9 +48,6 @@ public final class Torture implements Callable<Integer> {
             "grouped",
             "ledger",
             "inbox");
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
     private int seconds = 60;
@@ -85,15 +84,19 @@ public final class Torture implements Callable<Integer> {
                             + " regular expression, only those whose name contains it")
     private @Nullable String planted;
 
+    @Spec
+    private @Nullable CommandSpec spec;
+
     private Torture() {}
 
     /** Runs the command. */
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(run(arguments));
     }
 
-    static CommandLine commandLine() {
-        return new CommandLine(new Torture());
+    /** Returns the exit code. */
+    static int run(String... arguments) {
+        return new CommandLine(new Torture()).execute(arguments);
     }
 
     /** The class path of this process. */
@@ -103,11 +106,13 @@ public final class Torture implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        TortureOptions options = options();
+        check();
         if (planted != null) {
             Path home = Path.of(System.getProperty("semel.home", "."));
             return new Planted(home, seed, Math.min(seconds, ROUND)).run(planted) ? 0 : 1;
         }
+        TortureOptions options =
+                new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
         Figures figures = new Figures();
         for (int done = 0; done < seconds; done += ROUND * ROUNDS_PER_SERVER) {
@@ -117,29 +122,35 @@ public final class Torture implements Callable<Integer> {
                 return 1;
             }
         }
+        if (figures.operations.get() == 0) {
+            System.out.println("No call was answered, so this says nothing: " + figures);
+            return 3;
+        }
         System.out.println("Nothing found in " + figures);
         System.out.println("Faults: " + figures.byKind());
         return 0;
     }
 
-    /** A run that tests nothing must not look like a success, so wrong options are refused before anything starts. */
-    private TortureOptions options() {
+    /** A run that does nothing finds nothing, so what would do nothing is refused. */
+    private void check() {
+        require(seconds > 0, "--seconds must be positive, but is " + seconds);
+        require(processes > 0, "--processes must be positive, but is " + processes);
+        require(
+                TortureServers.STORES.contains(store),
+                "There is no store '%s'; use one of %s".formatted(store, TortureServers.STORES));
+        for (String work : works.isEmpty() ? List.<String>of() : List.of(works.split(",", -1))) {
+            require(WORKS.contains(work), "There is no workload '%s'; use some of %s".formatted(work, WORKS));
+        }
         try {
-            TortureServers.requireKnown(store);
-            require(seconds >= 1, "--seconds must be at least 1");
-            require(processes >= 1, "--processes must be at least 1");
-            for (String work : works.isEmpty() ? new String[0] : works.split(",", -1)) {
-                require(WORKS.contains(work), "There is no workload '%s'; use some of %s".formatted(work, WORKS));
-            }
-            return new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
+            FaultKind.parse(faults);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            require(false, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void require(boolean holds, String message) {
+    private void require(boolean holds, String message) {
         if (!holds) {
-            throw new IllegalArgumentException(message);
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
-    private static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
+    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
@@ -30,16 +30,12 @@ final class TortureServers implements AutoCloseable {
         this.redis = redis;
     }
 
-    static void requireKnown(String name) {
+    static TortureServers start(String name, Set<FaultKind> faults, String classPath)
+            throws IOException, InterruptedException {
         if (!STORES.contains(name)) {
             throw new IllegalArgumentException(
                     "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
         }
-    }
-
-    static TortureServers start(String name, Set<FaultKind> faults, String classPath)
-            throws IOException, InterruptedException {
-        requireKnown(name);
         boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory");
         Optional<SmallDisk> disk = full ? SmallDisk.mount() : Optional.empty();
         if (full && disk.isEmpty()) {

@@ -52,6 +52,7 @@ final class Grants {
             if (grant != null) {
                 grant.ended(decided.at(), decided.at());
                 grant.released = true;
+                grant.decided = true;
                 if (decided.ending().isFinal()) {
                     grant.keptUntil = decided.at() + decided.keptFor();
                 }
@@ -128,6 +129,10 @@ final class Grants {
         boolean released;
 
         boolean givenBack;
+
+        /** Whether an operator has decided about it. */
+        boolean decided;
+
         boolean hasRun;
         long call = -1;
 

@@ -20,6 +20,10 @@ public final class HistoryChecker {
             new TokensUsedOnce(),
             new FencesGrow(),
             new AttemptsCountRuns(grants),
+            new OnlyOwnersAct(grants),
+            new ProbedBeforeRerun(grants),
+            new RequestsMatch(grants),
+            new AnswersExpire(grants),
             new WaitsAreBounded(),
             new QueuesAreBounded(),
             new EverythingSettles());

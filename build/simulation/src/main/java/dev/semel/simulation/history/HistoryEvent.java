@@ -87,6 +87,8 @@ public sealed interface HistoryEvent {
      * @param lease how long the lease lasts, in nanoseconds
      * @param maxRun how long renewals may prolong it in all, in nanoseconds
      * @param parks whether a person must decide if the owner disappears
+     * @param probes whether a probe must be asked if the owner disappears
+     * @param fingerprint of the request that the claim is for; empty if it matches every request
      */
     record Granted(
             long from,
@@ -99,7 +101,9 @@ public sealed interface HistoryEvent {
             int attempt,
             long lease,
             long maxRun,
-            boolean parks)
+            boolean parks,
+            boolean probes,
+            String fingerprint)
             implements HistoryEvent {}
 
     /** The store prolonged a lease. */
@@ -116,6 +120,9 @@ public sealed interface HistoryEvent {
      */
     record Settled(long from, long at, String process, String token, Ending ending, long keptFor, boolean certain)
             implements HistoryEvent {}
+
+    /** A probe said that the work of an earlier owner was not done, so that this owner may run it. */
+    record Probed(long at, String process, String record, long fence) implements HistoryEvent {}
 
     /** Work began. */
     record Ran(long at, String process, long call, String record, long fence) implements HistoryEvent {}

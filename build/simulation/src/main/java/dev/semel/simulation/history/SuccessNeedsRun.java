@@ -14,16 +14,14 @@ import java.util.function.Consumer;
 
 /** Nobody is told success, or a rejection, without a run that ended so and that belongs to the same key. */
 final class SuccessNeedsRun implements Rule {
-    private final Map<Long, List<String>> keys = new HashMap<>();
-    private final Map<String, String> linked = new HashMap<>();
+    private final LinkedKeys keys = new LinkedKeys();
     private final Map<String, List<Ended>> ends = new HashMap<>();
     private final Map<String, Decided> decisions = new HashMap<>();
 
     @Override
     public void see(HistoryEvent event, Consumer<String> broken) {
         if (event instanceof Asked asked) {
-            keys.put(asked.call(), asked.keys());
-            asked.keys().forEach(key -> linked.put(root(key), root(asked.keys().get(0))));
+            keys.see(asked);
         } else if (event instanceof Ended ended) {
             ends.computeIfAbsent(ended.value(), value -> new ArrayList<>(1)).add(ended);
         } else if (event instanceof Decided decided) {
@@ -34,28 +32,12 @@ final class SuccessNeedsRun implements Rule {
             List<Ended> ended = ends.getOrDefault(told.value(), List.of());
             if (ended.isEmpty()) {
                 broken.accept("a caller was told " + told.value() + ", but no work ended so");
-            } else if (ended.stream().noneMatch(one -> rootOf(one.call()).equals(rootOf(told.call())))) {
+            } else if (ended.stream().noneMatch(one -> keys.rootOf(one.call()).equals(keys.rootOf(told.call())))) {
                 broken.accept("a caller was told " + told.value() + ", which belongs to another key");
             } else if (ended.stream()
                     .noneMatch(one -> one.ending().name().equals(told.answer().name()))) {
                 broken.accept("a caller was told that work " + told.answer() + ", but it ended otherwise");
             }
         }
-    }
-
-    private String rootOf(long call) {
-        List<String> known = keys.getOrDefault(call, List.of());
-        return known.isEmpty() ? "" : root(known.get(0));
-    }
-
-    /** One key stands for all that callers used together. */
-    private String root(String key) {
-        String at = key;
-        String next = linked.getOrDefault(at, at);
-        while (!next.equals(at)) {
-            at = next;
-            next = linked.getOrDefault(at, at);
-        }
-        return at;
     }
 }

@@ -15,6 +15,7 @@ import dev.semel.simulation.history.HistoryEvent.GivenBack;
 import dev.semel.simulation.history.HistoryEvent.Granted;
 import dev.semel.simulation.history.HistoryEvent.Held;
 import dev.semel.simulation.history.HistoryEvent.Paused;
+import dev.semel.simulation.history.HistoryEvent.Probed;
 import dev.semel.simulation.history.HistoryEvent.Ran;
 import dev.semel.simulation.history.HistoryEvent.Renewed;
 import dev.semel.simulation.history.HistoryEvent.Settled;
@@ -63,6 +64,107 @@ class HistoryCheckerTest {
         see(granted("t1", 10, "ref", "record", 10, 1), new GivenBack(20, 20, "p", "t1"));
         see(granted("t2", 30, "ref", "record", 30, 2));
         breaks("AttemptsCountRuns");
+    }
+
+    @Test
+    void anAttemptWhoseOwnerDisappearedCounts() {
+        see(granted("t1", 10, "ref", "record", 10, 1), granted("t2", 200, "ref", "record", 200, 1));
+        breaks("AttemptsCountRuns");
+    }
+
+    @Test
+    void onlyTheOwnerRenews() {
+        see(granted("t1", 10, "ref", "record", 10, 1), granted("t2", 200, "ref", "record", 200, 2));
+        see(new Renewed(210, 210, "p", "t1", 100));
+        breaks("OnlyOwnersAct");
+    }
+
+    @Test
+    void onlyTheOwnerGivesBack() {
+        see(granted("t1", 10, "ref", "record", 10, 1), granted("t2", 200, "ref", "record", 200, 2));
+        see(new GivenBack(210, 210, "p", "t1"));
+        breaks("OnlyOwnersAct");
+    }
+
+    @Test
+    void aClaimIsNotRenewedAfterItsSettlement() {
+        succeeded(1);
+        see(new Renewed(20, 20, "p", "t1", 100));
+        breaks("OnlyOwnersAct");
+    }
+
+    @Test
+    void workThatHasBegunIsNotGivenBack() {
+        see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(new GivenBack(20, 20, "p", "t1"));
+        breaks("OnlyOwnersAct");
+    }
+
+    @Test
+    void aProbeIsAskedBeforeWorkRunsAgain() {
+        see(asked(1, 1, "a"), reconciled("t1", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(asked(2, 190, "a"), reconciled("t2", 200, 2), new Ran(210, "p", 2, "record", 200));
+        breaks("ProbedBeforeRerun");
+    }
+
+    @Test
+    void aClaimThatWasGivenBackStillNeedsItsProbe() {
+        see(asked(1, 1, "a"), reconciled("t1", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(reconciled("t2", 200, 2), new Probed(201, "p", "record", 200), new GivenBack(210, 210, "p", "t2"));
+        see(asked(2, 290, "a"), reconciled("t3", 300, 2), new Ran(310, "p", 2, "record", 300));
+        breaks("ProbedBeforeRerun");
+    }
+
+    @Test
+    void workRunsAgainAfterAProbeOrAFailure() {
+        see(asked(1, 1, "a"), reconciled("t1", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(asked(2, 190, "a"), reconciled("t2", 200, 2), new Probed(205, "p", "record", 200));
+        see(new Ran(210, "p", 2, "record", 200), settled("t2", 220, Ending.RETRYABLE));
+        see(asked(3, 290, "a"), reconciled("t3", 300, 3), new Ran(310, "p", 3, "record", 300));
+
+        assertThat(checker.violations()).isEmpty();
+    }
+
+    @Test
+    void theAnswerOfAnotherRequestIsNotTold() {
+        see(asking(1, 1, "one"), granted("t1", 10, "one"), new Ran(11, "p", 1, "record", 10));
+        see(ended(1, 12, "record", 10, "v"), settled("t1", 13, Ending.SUCCEEDED));
+        see(asking(2, 20, "other"), told(2, 21, Answer.SUCCEEDED, "v"));
+        breaks("RequestsMatch");
+    }
+
+    @Test
+    void aClaimIsNotTakenOverForAnotherRequest() {
+        see(granted("t1", 10, "one"), granted("t2", 200, "other"));
+        breaks("RequestsMatch");
+    }
+
+    @Test
+    void aMismatchNeedsAnotherRequest() {
+        see(asking(1, 1, "one"), asking(2, 2, "one"), told(2, 3, Answer.MISMATCH, ""));
+        breaks("RequestsMatch");
+    }
+
+    @Test
+    void anotherRequestIsAMismatch() {
+        see(asking(1, 1, "one"), asking(2, 2, "other"), told(2, 3, Answer.MISMATCH, ""));
+
+        assertThat(checker.violations()).isEmpty();
+    }
+
+    @Test
+    void anExpiredAnswerIsNotTold() {
+        succeeded(1);
+        see(asked(2, 1_014, "a"), told(2, 1_020, Answer.SUCCEEDED, "v"));
+        breaks("AnswersExpire");
+    }
+
+    @Test
+    void aCallThatAskedBeforeTheExpiryMayAnswerForALaterOne() {
+        succeeded(1);
+        see(asked(2, 1_000, "a"), asked(3, 1_014, "a"), told(3, 1_020, Answer.SUCCEEDED, "v"));
+
+        assertThat(checker.violations()).isEmpty();
     }
 
     @Test
@@ -237,7 +339,21 @@ class HistoryCheckerTest {
     }
 
     private static Granted granted(String token, long at, String ref, String record, long fence, int attempt) {
-        return new Granted(at, at, "p", token, ref, record, fence, attempt, 100, 1_000, false);
+        return new Granted(at, at, "p", token, ref, record, fence, attempt, 100, 1_000, false, false, "");
+    }
+
+    /** A grant of a claim that must be reconciled, with its time as the fence. */
+    private static Granted reconciled(String token, long at, int attempt) {
+        return new Granted(at, at, "p", token, "ref", "record", at, attempt, 100, 1_000, false, true, "");
+    }
+
+    /** A grant for a request, with its time as the fence. */
+    private static Granted granted(String token, long at, String fingerprint) {
+        return new Granted(at, at, "p", token, "ref", "record", at, 1, 100, 1_000, false, false, fingerprint);
+    }
+
+    private static Asked asking(long call, long at, String fingerprint) {
+        return new Asked(at, "p", call, List.of("a"), fingerprint, at + 10_000, false, false);
     }
 
     private static Ended ended(long call, long at, String record, long fence, String value) {

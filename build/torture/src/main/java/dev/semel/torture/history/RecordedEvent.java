@@ -38,8 +38,12 @@ public sealed interface RecordedEvent {
     /** The store refused the claim, so that its token was never stored. */
     record Refused(long at, String item, String token) implements RecordedEvent {}
 
-    /** The store confirmed a renewal. */
-    record Renewed(long at, String item, String token, long leaseEnd) implements RecordedEvent {}
+    /**
+     * The store confirmed a renewal.
+     *
+     * @param sentAt when it was sent
+     */
+    record Renewed(long at, String item, String token, long sentAt, long leaseEnd) implements RecordedEvent {}
 
     /** The store confirmed that the claim was given back before its work began. */
     record GivenBack(long at, String item, String token) implements RecordedEvent {}

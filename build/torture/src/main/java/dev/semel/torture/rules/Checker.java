@@ -24,6 +24,7 @@ public final class Checker {
             new AttemptsThatRanCount(),
             new OnlyOwnersSettle(),
             new LostResultsAreNotTold(),
+            new ExpiredResultsAreNotTold(),
             new SettlementsAreRepeated(),
             new RoundsSettle(),
             new NothingUnexpected());

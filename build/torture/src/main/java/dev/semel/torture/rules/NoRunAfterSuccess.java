@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.rules;
 
-import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.Entry;
 import dev.semel.torture.history.ProcessHistory;
 import dev.semel.torture.history.RecordedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** After a success is known, no run begins until it has expired. */
+/** After a success, or another permanent answer, is known, no run begins until it has expired. */
 final class NoRunAfterSuccess implements HistoryRule {
     @Override
     public String text() {
@@ -33,9 +32,7 @@ final class NoRunAfterSuccess implements HistoryRule {
     }
 
     private static boolean forbids(Successes.Known success, RecordedEvent.Began began) {
-        return (success.answer() == Answer.SUCCEEDED || success.answer() == Answer.TOMBSTONE)
-                && success.since() < began.at()
-                && began.at() < success.until();
+        return success.answer().isPermanent() && success.since() < began.at() && began.at() < success.until();
     }
 
     /** A process that stood still between the check of its lease and the first step cannot know that time has passed. */

@@ -3,9 +3,12 @@ package dev.semel.torture.rules;
 
 import dev.semel.torture.history.ProcessHistory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** While a run's lease is valid, no other run begins. */
+/** While a run's lease is valid, no other run begins, and no grant begins two runs. */
 final class OneRunPerLease implements HistoryRule {
     @Override
     public String text() {
@@ -17,6 +20,12 @@ final class OneRunPerLease implements HistoryRule {
         List<Violation> found = new ArrayList<>();
         history.byItem().forEach((item, entries) -> {
             List<Runs.Run> runs = Runs.leased(entries);
+            runBefore(history, runs)
+                    .ifPresent(again -> found.add(violation(
+                            history,
+                            item,
+                            "run %x began although its grant had begun another"
+                                    .formatted(again.began().run()))));
             for (Runs.Run first : runs) {
                 for (Runs.Run second : runs) {
                     // A run that has no lease of its own is reported by the rule about leases, or excused there.
@@ -36,5 +45,25 @@ final class OneRunPerLease implements HistoryRule {
             }
         });
         return found;
+    }
+
+    /**
+     * A run under the token of an earlier one. A worker does not always see which grant a run has. It may be wrong if it stood
+     * still until its next grant.
+     */
+    private static Optional<Runs.Run> runBefore(ProcessHistory history, List<Runs.Run> runs) {
+        Map<String, Runs.Run> first = new HashMap<>();
+        return runs.stream()
+                .filter(run -> {
+                    Runs.Run earlier = first.putIfAbsent(run.began().token(), run);
+                    return earlier != null
+                            && history.stalled(
+                                            run.process(),
+                                            earlier.began().at()
+                                                    - earlier.began().leaseMillis() * MILLION,
+                                            run.began().at())
+                                    == 0;
+                })
+                .findFirst();
     }
 }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A settlement is not confirmed for an owner whose successor was granted the claim before it was sent. */
+/** A settlement or a renewal is not confirmed for an owner whose successor was granted the claim before it was sent. */
 final class OnlyOwnersSettle implements HistoryRule {
     @Override
     public String text() {
@@ -27,6 +27,8 @@ final class OnlyOwnersSettle implements HistoryRule {
                     fences.put(began.run(), began.fence());
                 } else if (entry.event() instanceof RecordedEvent.Granted granted) {
                     grants.add(granted);
+                } else if (entry.event() instanceof RecordedEvent.Renewed renewed && isLost(grants, renewed)) {
+                    found.add(violation(history, item, "an owner renewed the claim of its successor"));
                 } else if (entry.event() instanceof RecordedEvent.Settled settled
                         && fences.containsKey(settled.run())) {
                     long fence = fences.get(settled.run());
@@ -38,5 +40,15 @@ final class OnlyOwnersSettle implements HistoryRule {
             }
         });
         return found;
+    }
+
+    /** Whether the claim that this token acquired had another owner before the renewal was sent. */
+    private static boolean isLost(List<RecordedEvent.Granted> grants, RecordedEvent.Renewed renewed) {
+        return grants.stream()
+                .filter(own -> own.token().equals(renewed.token()))
+                .anyMatch(own -> grants.stream()
+                        .anyMatch(next -> next.ref().equals(own.ref())
+                                && next.fence() > own.fence()
+                                && next.at() < renewed.sentAt()));
     }
 }

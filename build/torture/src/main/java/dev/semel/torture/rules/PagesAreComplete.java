@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A reader that goes from page to page gets every record of a stream once, and every record that a writer was told of is there. */
+/** A reader that goes from page to page gets every record of a stream once and no other, and every record that a writer was told of is there. */
 final class PagesAreComplete implements HistoryRule {
     @Override
     public String text() {
@@ -42,6 +42,9 @@ final class PagesAreComplete implements HistoryRule {
                 if (!read.computeIfAbsent(reader(page.stream(), page.reader()), reader -> new HashSet<>())
                         .add(page.id())) {
                     found.add(new Violation(text(), "", "a reader got a record twice", List.of(entry)));
+                }
+                if (!stored.getOrDefault(page.stream(), Set.of()).contains(page.id())) {
+                    found.add(new Violation(text(), "", "a reader got a record that is not stored", List.of(entry)));
                 }
             } else if (entry.event() instanceof RecordedEvent.PagesEnded end) {
                 Set<String> missing = new HashSet<>(stored.getOrDefault(end.stream(), Set.of()));

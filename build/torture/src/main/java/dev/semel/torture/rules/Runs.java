@@ -15,7 +15,8 @@ final class Runs {
     /**
      * A run under a lease.
      *
-     * @param end when it ended; {@link Long#MAX_VALUE} if its process was killed first
+     * @param end until when its effect is protected: its end if it failed, and the expiry of its result otherwise;
+     *     {@link Long#MAX_VALUE} if its process was killed first, or if its result is kept for ever
      * @param validUntil until when its lease was valid, at least
      */
     record Run(String process, RecordedEvent.Began began, long end, long validUntil) {
@@ -29,9 +30,12 @@ final class Runs {
     static List<Run> leased(List<Entry> entries) {
         Map<Long, Long> ends = new HashMap<>();
         Map<String, Long> leases = new HashMap<>();
+        long ttl = 0;
         for (Entry entry : entries) {
-            if (entry.event() instanceof RecordedEvent.Ended ended) {
-                ends.merge(ended.run(), ended.at(), Math::min);
+            if (entry.event() instanceof RecordedEvent.Asked asked) {
+                ttl = asked.ttlMillis();
+            } else if (entry.event() instanceof RecordedEvent.Ended ended) {
+                ends.merge(ended.run(), protectedUntil(ended, ttl), Math::min);
             } else if (entry.event() instanceof RecordedEvent.Granted granted) {
                 leases.merge(granted.token(), granted.leaseEnd(), Math::max);
             } else if (entry.event() instanceof RecordedEvent.Renewed renewed) {
@@ -50,5 +54,9 @@ final class Runs {
             }
         }
         return runs;
+    }
+
+    private static long protectedUntil(RecordedEvent.Ended ended, long ttlMillis) {
+        return ended.hash().isEmpty() ? ended.at() : Successes.end(ended.at(), ttlMillis);
     }
 }

@@ -37,7 +37,9 @@ final class Successes {
                 long until = end(settled.sentAt(), settled.ttlMillis());
                 known.add(new Known(settled.answer(), settled.bytes(), settled.hash(), settled.at(), until));
             } else if (entry.event() instanceof RecordedEvent.Told told
-                    && (told.answer() == Answer.FAILED || told.answer() == Answer.REJECTED)) {
+                    && (told.answer() == Answer.FAILED
+                            || told.answer() == Answer.REJECTED
+                            || told.answer() == Answer.GIVEN_UP)) {
                 RecordedEvent.Asked call = asked.get(told.call());
                 if (call != null && call.ttlMillis() == 0) {
                     known.add(new Known(told.answer(), 0, "", told.at(), Long.MAX_VALUE));
@@ -62,7 +64,8 @@ final class Successes {
                 .toList();
     }
 
-    private static long end(long from, long ttlMillis) {
+    /** Until when a result is kept that was stored at this time or later. */
+    static long end(long from, long ttlMillis) {
         return ttlMillis == 0 ? Long.MAX_VALUE : from + ttlMillis * HistoryRule.MILLION - HistoryRule.MARGIN;
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
+import dev.semel.Awaited;
 import dev.semel.ClaimOutcome;
 import dev.semel.Outcome;
 import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Fingerprint;
 import dev.semel.torture.history.Answer;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -31,7 +33,9 @@ final class ExecutedWork implements Workload {
                 ? items.crowded(KIND, random)
                 : items.choose(KIND, Duration.ofMillis(60), 40, random);
         int dice = random.nextInt(20);
-        if (dice < (item.cap() == 0 ? 1 : 8)) {
+        if (random.nextInt(30) == 0) {
+            askForAnother(item);
+        } else if (dice < (item.cap() == 0 ? 1 : 8)) {
             claimAndGiveBack(item);
         } else if (dice < 11) {
             callAsync(item, random);
@@ -54,6 +58,19 @@ final class ExecutedWork implements Workload {
         Outcome<byte[]> outcome =
                 instance.semel.execute(item.operation(key.key().scope()), key, item.fingerprint(), run::run);
         return told(recorder, item, run, call, outcome);
+    }
+
+    /** A caller with another request and the same key, which is told of no result. It only reads. */
+    private void askForAnother(Item item) throws InterruptedException, ExecutionException {
+        Awaited awaited = instance.semel
+                .await(AliasedKey.of(item.key(KIND)), Fingerprint.of("another " + item.name()), Duration.ZERO)
+                .toCompletableFuture()
+                .get();
+        if (awaited instanceof Awaited.Answered answered
+                && (answered.outcome() instanceof ClaimOutcome.Succeeded
+                        || answered.outcome() instanceof ClaimOutcome.Failed)) {
+            recorder.unexpected(item.name(), "a caller was told the answer of another request");
+        }
     }
 
     /** A claim whose work never begins, so that its attempt does not count. */

@@ -27,6 +27,9 @@ final class RandomRun {
 
     byte[] run(RunContext context) throws Exception {
         run = recorder.nextRun();
+        if (item.cap() > 0 && context.attempt() > item.cap()) {
+            recorder.unexpected(item.name(), "work began as attempt %d".formatted(context.attempt()));
+        }
         recorder.began(item, run, instance.store.held(item.name(), context.fence()));
         Pace.of(item.lease(), random).pass();
         int dice = random.nextInt(item.name().startsWith(ConflictWork.KIND) ? 20 : 100);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture.work;
 
+import dev.semel.claim.StalePolicy;
 import dev.semel.torture.history.Answer;
 import dev.semel.torture.history.HistoryFile;
 import dev.semel.torture.history.RecordedEvent;
@@ -40,6 +41,12 @@ final class Recorder {
     void told(Item item, long call, Answer answer, int bytes, String hash) {
         write(new RecordedEvent.Told(System.nanoTime(), item.name(), call, answer, bytes, hash));
         operations.incrementAndGet();
+        if (answer == Answer.UNKNOWN && item.onStale() != StalePolicy.PARK) {
+            unexpected(item.name(), "a caller was told that the outcome is unknown, but nothing parks this claim");
+        }
+        if (answer == Answer.MISMATCH) {
+            unexpected(item.name(), "a caller was told of another request, but all are equal");
+        }
     }
 
     void told(Item item, long call, Answer answer) {

@@ -106,7 +106,7 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
                         leaseEnd));
             } else if (command instanceof Command.Renew) {
                 held.computeIfPresent(item, (name, last) -> last.token().equals(token) ? last.until(leaseEnd) : last);
-                recorder.write(new RecordedEvent.Renewed(System.nanoTime(), item, token, leaseEnd));
+                recorder.write(new RecordedEvent.Renewed(System.nanoTime(), item, token, sent, leaseEnd));
             } else if (command instanceof Command.GiveBack back) {
                 recorder.write(new RecordedEvent.GivenBack(
                         System.nanoTime(), item, back.expected().hex()));

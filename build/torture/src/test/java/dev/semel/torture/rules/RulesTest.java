@@ -46,6 +46,34 @@ class RulesTest {
                         of("a", began(20, 1, "t1", 1000), ended(100, 1, ""), began(200, 2, "t2", 2000)),
                         of("a", began(20, 1, "t1", 1000), ended(300, 1, ""), began(200, 2, "t2", 2000))),
                 new Case(
+                        "a run that has succeeded excludes the next while its lease is valid, also before it is settled",
+                        new OneRunPerLease(),
+                        of("a", began(20, 1, "t1", 1000), ended(100, 1, "h1"), began(1100, 2, "t2", 2000)),
+                        of("a", began(20, 1, "t1", 1000), ended(100, 1, "h1"), began(200, 2, "t2", 2000))),
+                new Case(
+                        "a success that has expired does not exclude the next run",
+                        new OneRunPerLease(),
+                        of(
+                                "a",
+                                askedWithTtl(10, 7, 300),
+                                began(20, 1, "t1", 1000),
+                                ended(100, 1, "h1"),
+                                began(420, 2, "t2", 2000)),
+                        of(
+                                "a",
+                                askedWithTtl(10, 7, 300),
+                                began(20, 1, "t1", 1000),
+                                ended(100, 1, "h1"),
+                                began(320, 2, "t2", 2000))),
+                new Case(
+                        "a grant begins one run",
+                        new OneRunPerLease(),
+                        of(
+                                "a",
+                                stalled(100, 50),
+                                of("a", began(20, 1, "t1", 1000), ended(40, 1, ""), began(200, 2, "t1", 1000))),
+                        of("a", began(20, 1, "t1", 1000), ended(40, 1, ""), began(200, 2, "t1", 1000))),
+                new Case(
                         "work begins within its lease",
                         new RunsHaveALease(),
                         of("a", began(1200, 1, "t1", 1000)),
@@ -101,6 +129,24 @@ class RulesTest {
                                 told(30, 7, Answer.SUCCEEDED, "h1"),
                                 began(500, 2, "t2", 900))),
                 new Case(
+                        "no run begins after a failure for good",
+                        new NoRunAfterSuccess(),
+                        of("a", asked(10, 7), told(30, 7, Answer.RETRYABLE, ""), began(500, 2, "t2", 900)),
+                        of("a", asked(10, 7), told(30, 7, Answer.GIVEN_UP, ""), began(500, 2, "t2", 900))),
+                new Case(
+                        "a result is not told after it has expired",
+                        new ExpiredResultsAreNotTold(),
+                        of(
+                                "a",
+                                settled(40, 1, "h1", 1000),
+                                askedWithTtl(9_000, 7, 1000),
+                                toldBytes(9_010, 7, 16, "h1")),
+                        of(
+                                "a",
+                                settled(40, 1, "h1", 1000),
+                                askedWithTtl(9_100, 7, 1000),
+                                toldBytes(9_110, 7, 16, "h1"))),
+                new Case(
                         "a later caller is told the same",
                         new AnswersStay(),
                         of("a", settled(40, 1, "h1", 0), asked(50, 7), told(60, 7, Answer.SUCCEEDED, "h1")),
@@ -147,8 +193,13 @@ class RulesTest {
                 new Case(
                         "a reader gets nothing twice",
                         new PagesAreComplete(),
-                        of("a", read(10, 1, "x"), read(20, 2, "x")),
-                        of("a", read(10, 1, "x"), read(20, 1, "x"))),
+                        of("a", stored(5, "ledger", "x"), read(10, 1, "x"), read(20, 2, "x")),
+                        of("a", stored(5, "ledger", "x"), read(10, 1, "x"), read(20, 1, "x"))),
+                new Case(
+                        "a reader gets nothing that was never stored",
+                        new PagesAreComplete(),
+                        of("a", stored(5, "ledger", "x"), read(10, 1, "x")),
+                        of("a", stored(5, "ledger", "x"), read(10, 1, "y"))),
                 new Case(
                         "a record that a writer was told of is stored, and only one for a key",
                         new PagesAreComplete(),
@@ -164,6 +215,11 @@ class RulesTest {
                         new CallsAreBounded(),
                         of("a", asked(10, 7), told(1000, 7, Answer.UNAVAILABLE, "")),
                         of("a", asked(10, 7), told(1011, 7, Answer.UNAVAILABLE, ""))),
+                new Case(
+                        "a call without an answer was cut off by the end of its process",
+                        new CallsAreBounded(),
+                        of("a", asked(10, 7), began(900, 1, "t1", 2000)),
+                        of("a", asked(10, 7), began(1100, 1, "t1", 2000))),
                 new Case(
                         "a call does not wait while its process stands still",
                         new CallsAreBounded(),
@@ -189,6 +245,11 @@ class RulesTest {
                         new OnlyOwnersSettle(),
                         of("a", began(20, 1, "t1", 40), settled(60, 1, "h1", 0), granted(90, "t2", 2, 900)),
                         of("a", began(20, 1, "t1", 40), granted(50, "t2", 2, 900), settled(60, 1, "h1", 0))),
+                new Case(
+                        "an owner whose successor was granted the claim does not renew it",
+                        new OnlyOwnersSettle(),
+                        of("a", granted(10, "t1", 1, 40), renewed(50, "t1", 90), granted(95, "t2", 2, 900)),
+                        of("a", granted(10, "t1", 1, 40), granted(50, "t2", 2, 900), renewed(60, "t1", 900))),
                 new Case(
                         "a settlement is repeated until the store's time-out",
                         new SettlementsAreRepeated(),
@@ -234,6 +295,14 @@ class RulesTest {
         return new RecordedEvent.Asked(at * MS, ITEM, call, 0, 1000);
     }
 
+    private static RecordedEvent askedWithTtl(long at, long call, long ttl) {
+        return new RecordedEvent.Asked(at * MS, ITEM, call, ttl, 1000);
+    }
+
+    private static RecordedEvent toldBytes(long at, long call, int bytes, String hash) {
+        return new RecordedEvent.Told(at * MS, ITEM, call, Answer.SUCCEEDED, bytes, hash);
+    }
+
     private static RecordedEvent told(long at, long call, Answer answer, String hash) {
         return new RecordedEvent.Told(at * MS, ITEM, call, answer, 0, hash);
     }
@@ -251,7 +320,7 @@ class RulesTest {
     }
 
     private static RecordedEvent renewed(long at, String token, long leaseEnd) {
-        return new RecordedEvent.Renewed(at * MS, ITEM, token, leaseEnd * MS);
+        return new RecordedEvent.Renewed(at * MS, ITEM, token, (at - 1) * MS, leaseEnd * MS);
     }
 
     private static RecordedEvent givenBack(long at, String token) {
