@@ -34,4 +34,9 @@ public record ClaimEntry(
         @Nullable String resultType,
         int resultSize,
         @Nullable String reason,
-        @Nullable ClaimRef conflictsWith) {}
+        @Nullable ClaimRef conflictsWith) {
+    /** Whether nothing runs before a person decides: it is parked, or lapsed under a policy that parks it. */
+    public boolean awaitsDecision() {
+        return status == Status.UNKNOWN || (lapsed && onStale == StalePolicy.PARK);
+    }
+}

@@ -127,4 +127,9 @@ public record Snapshot(
     public boolean reclaimable() {
         return absent() || status == Status.RETRYABLE || (lapsed() && onStale != StalePolicy.PARK);
     }
+
+    /** Whether nothing runs before a person decides: it is parked, or lapsed under a policy that parks it. */
+    public boolean awaitsDecision() {
+        return !absent() && (status == Status.UNKNOWN || (lapsed() && onStale == StalePolicy.PARK));
+    }
 }

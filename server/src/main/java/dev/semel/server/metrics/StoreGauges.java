@@ -11,6 +11,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.spi.ClaimBrowser.Query;
 import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.Snapshot;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -102,7 +103,7 @@ final class StoreGauges {
             }
             Query open = Query.of(tenant, Query.MAX_LIMIT).withStatus(Status.IN_PROGRESS, Status.UNKNOWN);
             for (ClaimEntry entry : store.page(open).entries()) {
-                if (entry.status() == Status.UNKNOWN) {
+                if (entry.awaitsDecision()) {
                     parked.add(entry.ref());
                 } else if (entry.lapsed()) {
                     stale++;
@@ -124,7 +125,7 @@ final class StoreGauges {
         List<ClaimRef> all = List.copyOf(known);
         for (int from = 0; from < all.size(); from += MAX_READ) {
             store.read(all.subList(from, Math.min(all.size(), from + MAX_READ))).values().stream()
-                    .filter(claim -> claim.status() == Status.UNKNOWN)
+                    .filter(Snapshot::awaitsDecision)
                     .forEach(claim -> parked.add(claim.ref()));
         }
         return parked;

@@ -14,6 +14,7 @@ import dev.semel.admin.Keys;
 import dev.semel.admin.OperatorDecision;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
+import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.Terms;
 import dev.semel.jdbc.JdbcClaimStore;
@@ -113,6 +114,29 @@ class StoreGaugesTest {
             Keys.on(store, Secrets.of("0123456789abcdef0123456789abcdef"))
                     .decide(claim.ref(), OperatorDecision.release(claim.fence(), "ann", "not done"));
             assertThat(parked(gauges)).isZero();
+        }
+    }
+
+    /** Callers are told that its outcome is unknown, long before a cleanup parks it. */
+    @Test
+    void aLapsedClaimThatNobodyTakesOverIsParked() throws Exception {
+        ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
+        try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
+                Semel semel = Semel.on(store)
+                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
+                        .listener(served)
+                        .withoutSweep()
+                        .build()) {
+            StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
+            granted(
+                    semel,
+                    "abandoned",
+                    Terms.DEFAULT.withLease(Duration.ofMillis(300)).withOnStale(StalePolicy.PARK));
+            assertThat(gauge(gauges, "idempotency.claims.active")).isEqualTo(1);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> parked(gauges) == 1);
+
+            assertThat(gauge(gauges, "idempotency.claims.stale")).isZero();
         }
     }
 
