@@ -15,15 +15,19 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** A real, durable server with the shipped schema. Its pools are closed with it. */
 final class BenchDatabase implements AutoCloseable {
+    private final String name;
     private final DatabaseServer server;
     private final String durability;
     private final HikariDataSource own;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private BenchDatabase(DatabaseServer server, String durability) {
+    private BenchDatabase(String name, DatabaseServer server, String durability) {
+        this.name = name;
         this.server = server;
         this.durability = durability;
         this.own = pool(1);
@@ -33,6 +37,7 @@ final class BenchDatabase implements AutoCloseable {
     static BenchDatabase postgres() {
         // Settings of an operator for a small machine. Durability is the server's default and is printed.
         return new BenchDatabase(
+                "PostgreSQL",
                 PostgresServer.start(
                         Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
                 "SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit '"
@@ -42,6 +47,7 @@ final class BenchDatabase implements AutoCloseable {
 
     static BenchDatabase mariadb() {
         return new BenchDatabase(
+                "MariaDB",
                 MariaDbServer.start(Map.of("innodb_buffer_pool_size", "512M")),
                 "SELECT concat('innodb_flush_log_at_trx_commit ', @@innodb_flush_log_at_trx_commit, ', MariaDB ',"
                         + " version())");
@@ -70,6 +76,18 @@ final class BenchDatabase implements AutoCloseable {
     /** Creates another, empty database and returns its URL. */
     String createDatabase(String name) {
         return server.createDatabase(name);
+    }
+
+    /** As many threads, which end with the database. */
+    ExecutorService threads(int count) {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        opened.add(threads::shutdownNow);
+        return threads;
+    }
+
+    /** The CPU time of this process and of the database. */
+    Cpu cpu() {
+        return Cpu.OWN.with(name, server.pid());
     }
 
     long pid() {

@@ -29,7 +29,7 @@ final class ClaimWork {
             reply.require(201);
             return http.send(HttpRequest.json(
                             CLAIMS + "/" + reply.member("claim_id") + "/succeed",
-                            "{\"token\":\"" + reply.member("token") + "\",\"result\":\"a result\"}"))
+                            "{\"token\":\"" + reply.member("token") + "\",\"result\":\"" + MeasuredResult.TEXT + "\"}"))
                     .thenAccept(settled -> settled.require(200));
         });
     }

@@ -8,6 +8,11 @@ import java.util.concurrent.ThreadLocalRandom;
 final class MeasuredKeys {
     private final String run = UUID.randomUUID().toString();
 
+    /** Whether the next call is a duplicate: nine of ten are. */
+    static boolean isDuplicate() {
+        return ThreadLocalRandom.current().nextInt(10) > 0;
+    }
+
     /** A first-time key. */
     String firstTime(long number) {
         return run + "-" + number;

@@ -42,8 +42,8 @@ final class MetricsCost implements Benchmark {
                     effort);
             Result repeated = cost(
                     "90 % duplicates",
-                    new Contender.Async("with metrics", number -> counted.mostlyDuplicates(number, SETTLED)),
-                    new Contender.Async("without", number -> plain.mostlyDuplicates(number, SETTLED)),
+                    new Contender.Async("with metrics", number -> counted.mostlyDuplicatesAsync(number, SETTLED)),
+                    new Contender.Async("without", number -> plain.mostlyDuplicatesAsync(number, SETTLED)),
                     effort);
             requireCounted(registry);
             return List.of(first, repeated);
@@ -56,7 +56,8 @@ final class MetricsCost implements Benchmark {
         return Result.cpu(
                 "PostgreSQL, 64 callers, " + work + ", with metrics: CPU of this process",
                 "no listeners",
-                Paired.run(counted, plain, CALLERS, effort.manyRounds()).ownCpu(),
+                Paired.run(counted, plain, CALLERS, effort.manyRounds(), Cpu.OWN)
+                        .ownCpu(),
                 MAX);
     }
 

@@ -11,8 +11,8 @@ import java.util.function.BiFunction;
  * range of the ratios shows how reliable the figure is.
  */
 record Paired(List<Measurement> semel, List<Measurement> baseline) {
-    static Paired run(Contender semel, Contender baseline, int callers, Effort effort) throws Exception {
-        return run(new DrivenContender(semel, callers), new DrivenContender(baseline, callers), effort, Cpu.OWN);
+    static Paired run(Contender semel, Contender baseline, int callers, Effort effort, Cpu cpu) throws Exception {
+        return run(new DrivenContender(semel, callers), new DrivenContender(baseline, callers), effort, cpu);
     }
 
     /** @param cpu the processes whose CPU time is measured too */

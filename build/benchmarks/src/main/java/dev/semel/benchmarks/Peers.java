@@ -24,7 +24,7 @@ final class Peers {
         MeasuredKeys keys = new MeasuredKeys();
         return number -> {
             String key = keys.firstTime(number);
-            if (store.putIfAbsent(key, "started") != null || !store.replace(key, "started", "a result")) {
+            if (store.putIfAbsent(key, "started") != null || !store.replace(key, "started", MeasuredResult.TEXT)) {
                 throw new IllegalStateException("A random key already existed");
             }
         };
@@ -67,9 +67,9 @@ final class Peers {
 
         void firstTime(long number) throws Exception {
             String result = dbos.startWorkflow(
-                            () -> once.work("a result"), new StartWorkflowOptions(keys.firstTime(number)))
+                            () -> once.work(MeasuredResult.TEXT), new StartWorkflowOptions(keys.firstTime(number)))
                     .getResult();
-            if (!"a result".equals(result)) {
+            if (!MeasuredResult.TEXT.equals(result)) {
                 throw new IllegalStateException("Unexpected: " + result);
             }
         }

@@ -6,7 +6,7 @@ import dev.semel.benchmarks.Paired.Effort;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Nine of ten calls are duplicates of settled keys. The raw SQL has first-time keys only. */
+/** Nine of ten calls are duplicates of settled keys, on both sides. */
 final class PostgresDuplicates implements Benchmark {
     private static final int CALLERS = 64;
     private static final int SETTLED = 20_000;
@@ -20,20 +20,24 @@ final class PostgresDuplicates implements Benchmark {
     public List<Result> run(Effort effort) throws Exception {
         try (BenchDatabase database = BenchDatabase.postgres()) {
             Progress.note(database.durability());
-            Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
+            List<byte[]> settled = RawSql.postgres(database.pool(1)).settle(SETTLED);
+            Contender raw = RawSql.atItsBest(RawSql.NAME, CALLERS, size -> {
+                RawSql sql = RawSql.postgres(database.pool(size));
+                return number -> sql.mostlyDuplicates(number, settled);
+            });
             return List.of(
                     Result.rate(
-                            "PostgreSQL, 64 callers, 90 % duplicates of settled keys, no cache",
-                            raw.name() + ", first-time keys",
+                            "PostgreSQL, 64 blocking callers, 90 % duplicates of settled keys, no cache",
+                            raw.name(),
                             paired(database, SemelBuilder::withoutReplayCache, raw, effort),
-                            3,
-                            5),
+                            6,
+                            Result.NO_GOAL),
                     Result.rate(
                             "same with the cache",
-                            raw.name() + ", first-time keys",
+                            raw.name(),
                             paired(database, builder -> builder, raw, effort),
-                            12,
-                            20));
+                            16,
+                            Result.NO_GOAL));
         }
     }
 
@@ -43,10 +47,11 @@ final class PostgresDuplicates implements Benchmark {
         try (SemelWork semel = new SemelWork(database.store(8), settings)) {
             semel.settle(SETTLED);
             return Paired.run(
-                    new Contender.Async("Semel", number -> semel.mostlyDuplicates(number, SETTLED)),
+                    new Contender.Blocking("Semel", number -> semel.mostlyDuplicates(number, SETTLED)),
                     raw,
                     CALLERS,
-                    effort);
+                    effort,
+                    database.cpu());
         }
     }
 }

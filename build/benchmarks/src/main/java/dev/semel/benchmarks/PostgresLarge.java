@@ -43,7 +43,8 @@ final class PostgresLarge implements Benchmark {
                     new Contender.Async("ten million rows", onMany::firstTimeAsync),
                     new Contender.Async("ten thousand rows", onFew::firstTimeAsync),
                     CALLERS,
-                    effort);
+                    effort,
+                    Cpu.OWN);
             Result rate = Result.rate(
                     "PostgreSQL, 64 callers, first-time keys, 10 million rows", "10 thousand rows", paired, 0.5, 0.8);
             return List.of(rate.withDetail(String.format(

@@ -21,7 +21,7 @@ final class PostgresPeers implements Benchmark {
                 SemelWork semel = new SemelWork(database.store(8));
                 Peers.Dbos dbos = new Peers.Dbos(database.pool(32))) {
             Peers.createSpringTable(database);
-            Contender async = new Contender.Async("Semel", semel::firstTimeAsync);
+            Contender blocking = new Contender.Blocking("Semel", semel::firstTime);
             List<Contender> peers = List.of(
                     RawSql.atItsBest(
                             "Spring Integration JdbcMetadataStore",
@@ -34,11 +34,11 @@ final class PostgresPeers implements Benchmark {
                     new Contender.Blocking("DBOS Transact, pool of 32", dbos::firstTime));
             for (Contender peer : peers) {
                 results.add(Result.rate(
-                        "PostgreSQL, 64 callers, first-time keys",
+                        "PostgreSQL, 64 blocking callers, first-time keys",
                         peer.name(),
-                        Paired.run(async, peer, CALLERS, effort),
+                        Paired.run(blocking, peer, CALLERS, effort, database.cpu()),
                         4,
-                        6));
+                        Result.NO_GOAL));
             }
         }
         return results;

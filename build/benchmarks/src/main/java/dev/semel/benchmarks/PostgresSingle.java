@@ -24,9 +24,10 @@ final class PostgresSingle implements Benchmark {
                             new Contender.Blocking("Semel", semel::firstTime),
                             new Contender.Blocking("raw", raw::firstTime),
                             1,
-                            effort),
+                            effort,
+                            database.cpu()),
                     1.10,
-                    1.00));
+                    Result.NO_GOAL));
         }
     }
 }

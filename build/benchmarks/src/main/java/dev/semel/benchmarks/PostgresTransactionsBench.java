@@ -25,9 +25,14 @@ final class PostgresTransactionsBench implements Benchmark {
                         Result.rate(
                                 "PostgreSQL, 64 callers, key and effect in one grouped transaction",
                                 raw.name() + ", no effect",
-                                Paired.run(new Contender.Async("Semel", work::groupedAsync), raw, CALLERS, effort),
-                                5,
-                                7),
+                                Paired.run(
+                                        new Contender.Async("Semel", work::groupedAsync),
+                                        raw,
+                                        CALLERS,
+                                        effort,
+                                        database.cpu()),
+                                6,
+                                Result.NO_GOAL),
                         Result.p50(
                                 "PostgreSQL, 1 caller, key and effect in one transaction, p50",
                                 "raw two-commit SQL, no effect",
@@ -35,7 +40,8 @@ final class PostgresTransactionsBench implements Benchmark {
                                         new Contender.Blocking("Semel", work::oneByOne),
                                         new Contender.Blocking("raw", single::firstTime),
                                         1,
-                                        effort),
+                                        effort,
+                                        database.cpu()),
                                 1.10,
                                 1.00));
             }

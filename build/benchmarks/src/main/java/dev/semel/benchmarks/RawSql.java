@@ -4,8 +4,14 @@ package dev.semel.benchmarks;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 import javax.sql.DataSource;
 
@@ -14,7 +20,10 @@ import javax.sql.DataSource;
  * fingerprint and renews no lease, so it is a lower bound of the cost and not an alternative.
  */
 final class RawSql {
+    static final String NAME = "raw two-commit SQL";
+
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String READ = "SELECT status, result FROM idempotency_keys WHERE key_hash = ?";
 
     private final DataSource pool;
     private final String insert;
@@ -63,29 +72,70 @@ final class RawSql {
 
     /** Claims and completes a first-time key. */
     void firstTime(long number) throws SQLException {
-        byte[] digest = random(32);
-        Object nonce = uuids ? UUID.randomUUID() : random(16);
-        claim(digest, nonce);
+        work(random(32));
+    }
+
+    /** Settles this many keys, for later duplicates. */
+    List<byte[]> settle(int count) throws SQLException {
+        List<byte[]> digests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            digests.add(random(32));
+            work(digests.get(i));
+        }
+        return digests;
+    }
+
+    /** Nine of ten calls are duplicates of these keys: the claim finds the row, and its result is read. */
+    void mostlyDuplicates(long number, List<byte[]> settled) throws SQLException {
+        if (MeasuredKeys.isDuplicate()) {
+            duplicate(settled.get(ThreadLocalRandom.current().nextInt(settled.size())));
+        } else {
+            firstTime(number);
+        }
+    }
+
+    private void work(byte[] digest) throws SQLException {
+        Object nonce = newNonce();
+        if (!claim(digest, nonce)) {
+            throw new SQLException("A random key already existed");
+        }
         complete(digest, nonce);
     }
 
-    private void claim(byte[] digest, Object nonce) throws SQLException {
+    private void duplicate(byte[] digest) throws SQLException {
+        if (claim(digest, newNonce())) {
+            throw new SQLException("A settled key did not exist");
+        }
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(READ)) {
+            statement.setBytes(1, digest);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next() || row.getBytes("result").length != MeasuredResult.TEXT.length()) {
+                    throw new SQLException("A settled key has no result");
+                }
+            }
+        }
+    }
+
+    private Object newNonce() {
+        return uuids ? UUID.randomUUID() : random(16);
+    }
+
+    private boolean claim(byte[] digest, Object nonce) throws SQLException {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(insert)) {
             statement.setBytes(1, digest);
             statement.setObject(2, nonce);
             statement.setObject(3, nonce);
             statement.setBytes(4, digest);
-            if (statement.executeUpdate() != 1) {
-                throw new SQLException("A random key already existed");
-            }
+            return statement.executeUpdate() == 1;
         }
     }
 
     private void complete(byte[] digest, Object nonce) throws SQLException {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(update)) {
-            statement.setBytes(1, "a result".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            statement.setBytes(1, MeasuredResult.bytes());
             statement.setBytes(2, digest);
             statement.setObject(3, nonce);
             if (statement.executeUpdate() != 1) {
@@ -102,10 +152,30 @@ final class RawSql {
 
     /** Raw two-commit SQL on PostgreSQL at its best pool size. */
     static Contender postgresAtItsBest(BenchDatabase database, int callers) throws Exception {
-        return atItsBest("raw two-commit SQL", callers, size -> {
-            RawSql sql = postgres(database.pool(size));
-            return sql::firstTime;
-        });
+        return atItsBest(NAME, callers, size -> postgres(database.pool(size))::firstTime);
+    }
+
+    /** As {@link #postgresAtItsBest}, for callers that do not block: as many threads as connections make the calls. */
+    static Contender postgresAsyncAtItsBest(BenchDatabase database, int callers) throws Exception {
+        return DrivenContender.atItsBest(size -> {
+                    RawSql sql = postgres(database.pool(size));
+                    Executor threads = database.threads(size);
+                    return new DrivenContender(
+                            new Contender.Async(
+                                    "%s on %d threads".formatted(NAME, size),
+                                    number ->
+                                            CompletableFuture.runAsync(() -> sql.firstTimeUnchecked(number), threads)),
+                            callers);
+                })
+                .contender();
+    }
+
+    private void firstTimeUnchecked(long number) {
+        try {
+            firstTime(number);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The contender with the pool size that is fastest on this machine, found by trying. */

@@ -16,8 +16,9 @@ final class Report {
 
                 Made by `./semel bench`. Each line compares Semel with a baseline in the same run: alternating rounds of %d s,
                 %d pairs after a warm-up of %d s (three times as long if the server is measured). The figure is the median of
-                the pairs' ratios, with their range. CPU is that of this process (client and engine) without the database. If the
-                server is measured, it is that of the load generator, followed by the server's and the database's.
+                the pairs' ratios, with their range. Results have 300 bytes. CPU for a call is that of this process (client and engine),
+                followed by the database's. If the server is measured, it is that of the load generator, followed by the server's and
+                the database's.
 
                 Machine: %s.
 

@@ -10,12 +10,13 @@ import dev.semel.key.Secrets;
 import dev.semel.spi.ClaimStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
-/** Semel as an application uses it: claim, minimal work, settle with a small result. */
+/** Semel as an application uses it: claim, minimal work, settle with a result of 300 bytes. */
 final class SemelWork implements AutoCloseable {
     private static final Operation<String> OPERATION = Operation.of("bench", Codec.text());
+    private static final int TOGETHER = 500;
 
     private final Semel semel;
     private final MeasuredKeys keys = new MeasuredKeys();
@@ -39,7 +40,7 @@ final class SemelWork implements AutoCloseable {
     }
 
     void firstTime(long number) {
-        require(semel.execute(OPERATION, OPERATION.key("bench", keys.firstTime(number)), run -> "a result"), false);
+        require(call(keys.firstTime(number)), false);
     }
 
     CompletionStage<?> firstTimeAsync(long number) {
@@ -48,31 +49,40 @@ final class SemelWork implements AutoCloseable {
 
     /** Settles this many keys, for later duplicates. */
     void settle(int count) {
-        CompletableFuture<?>[] all = new CompletableFuture<?>[count];
-        for (int i = 0; i < count; i++) {
-            all[i] = async(keys.settledNumber(i)).toCompletableFuture();
-            if (i % 500 == 499) {
-                CompletableFuture.allOf(java.util.Arrays.copyOfRange(all, i - 499, i + 1))
-                        .join();
-            }
+        for (int from = 0; from < count; from += TOGETHER) {
+            CompletableFuture.allOf(IntStream.range(from, Math.min(count, from + TOGETHER))
+                            .mapToObj(
+                                    number -> async(keys.settledNumber(number)).toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))
+                    .join();
         }
-        CompletableFuture.allOf(all).join();
     }
 
     /** Nine of ten calls are duplicates of settled keys. */
-    CompletionStage<?> mostlyDuplicates(long number, int settled) {
-        boolean duplicate = ThreadLocalRandom.current().nextInt(10) > 0;
-        return async(duplicate ? keys.settled(settled) : keys.firstTime(number));
+    void mostlyDuplicates(long number, int settled) {
+        boolean duplicate = MeasuredKeys.isDuplicate();
+        require(call(duplicate ? keys.settled(settled) : keys.firstTime(number)), duplicate);
+    }
+
+    /** As {@link #mostlyDuplicates}, without blocking. */
+    CompletionStage<?> mostlyDuplicatesAsync(long number, int settled) {
+        return async(MeasuredKeys.isDuplicate() ? keys.settled(settled) : keys.firstTime(number));
+    }
+
+    private Outcome<String> call(String key) {
+        return semel.execute(OPERATION, OPERATION.key("bench", key), run -> MeasuredResult.TEXT);
     }
 
     private CompletionStage<?> async(String key) {
         return semel.executeAsync(
-                        OPERATION, OPERATION.key("bench", key), run -> CompletableFuture.completedFuture("a result"))
+                        OPERATION,
+                        OPERATION.key("bench", key),
+                        run -> CompletableFuture.completedFuture(MeasuredResult.TEXT))
                 .thenAccept(outcome -> outcome.orElseThrow());
     }
 
     private static void require(Outcome<String> outcome, boolean replayed) {
-        if (!outcome.equals(new Outcome.Succeeded<>("a result", replayed))) {
+        if (!outcome.equals(new Outcome.Succeeded<>(MeasuredResult.TEXT, replayed))) {
             throw new IllegalStateException("Unexpected: " + outcome);
         }
     }

@@ -34,7 +34,8 @@ final class SqliteClaims implements Benchmark {
                             new Contender.Async("Semel", semel::firstTimeAsync),
                             new Contender.Async("one by one", oneByOne::firstTimeAsync),
                             CALLERS,
-                            effort),
+                            effort,
+                            Cpu.OWN),
                     3,
                     4.5));
         } finally {

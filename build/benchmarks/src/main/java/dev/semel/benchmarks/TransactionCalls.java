@@ -32,7 +32,7 @@ final class TransactionCalls implements AutoCloseable {
 
     CompletionStage<?> groupedAsync(long number) {
         String key = keys.firstTime(number);
-        return groups.submit(POST.key("bench", key), new Entry(key, number), "a result")
+        return groups.submit(POST.key("bench", key), new Entry(key, number), MeasuredResult.TEXT)
                 .thenAccept(TransactionCalls::require);
     }
 
@@ -40,7 +40,7 @@ final class TransactionCalls implements AutoCloseable {
         String key = keys.firstTime(number);
         require(claims.inTransaction(POST, POST.key("bench", key), (connection, run) -> {
             insert(connection, List.of(new Entry(key, number)));
-            return "a result";
+            return MeasuredResult.TEXT;
         }));
     }
 
@@ -56,7 +56,7 @@ final class TransactionCalls implements AutoCloseable {
     }
 
     private static void require(Outcome<String> outcome) {
-        if (!outcome.equals(new Outcome.Succeeded<>("a result", false))) {
+        if (!outcome.equals(new Outcome.Succeeded<>(MeasuredResult.TEXT, false))) {
             throw new IllegalStateException("Unexpected: " + outcome);
         }
     }
