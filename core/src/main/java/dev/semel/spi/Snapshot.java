@@ -123,13 +123,13 @@ public record Snapshot(
         return expired() || aliasOf != null;
     }
 
-    /** Whether a caller may try to take it over: absent, failed retryably, or lapsed under a policy that allows it. */
-    public boolean reclaimable() {
-        return absent() || status == Status.RETRYABLE || (lapsed() && onStale != StalePolicy.PARK);
-    }
-
     /** Whether nothing runs before a person decides: it is parked, or lapsed under a policy that parks it. */
     public boolean awaitsDecision() {
         return !absent() && (status == Status.UNKNOWN || (lapsed() && onStale == StalePolicy.PARK));
+    }
+
+    /** Whether a caller may try to take it over: absent, failed retryably, or lapsed under a policy that allows it. */
+    public boolean reclaimable() {
+        return absent() || status == Status.RETRYABLE || (lapsed() && onStale != StalePolicy.PARK);
     }
 }
