@@ -2,16 +2,14 @@
 package dev.semel;
 
 import dev.semel.ClaimEvent.Kind;
+import dev.semel.lane.Alarms;
 import dev.semel.lane.Environment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +21,7 @@ final class Run implements RunContext {
     private final Claim claim;
     private final OwnerCommands owners;
     private final Events events;
-    private final ScheduledExecutorService timer;
+    private final Alarms alarms;
     private final Executor callbacks;
     private final Rejecting rejecting;
     private final CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -32,7 +30,7 @@ final class Run implements RunContext {
     private volatile long leaseEnd;
 
     private volatile boolean stopped;
-    private @Nullable Future<?> nextRenewal;
+    private Alarms.@Nullable Alarm nextRenewal;
     private volatile Optional<ClaimOutcome> answer = Optional.empty();
 
     private Run(
@@ -41,14 +39,14 @@ final class Run implements RunContext {
             Rejecting rejecting,
             OwnerCommands owners,
             Events events,
-            ScheduledExecutorService timer,
+            Alarms alarms,
             Executor callbacks) {
         this.environment = environment;
         this.claim = claim;
         this.rejecting = rejecting;
         this.owners = owners;
         this.events = events;
-        this.timer = timer;
+        this.alarms = alarms;
         this.callbacks = callbacks;
         this.leaseEnd = claim.leaseEnd();
     }
@@ -60,9 +58,9 @@ final class Run implements RunContext {
             Rejecting rejecting,
             OwnerCommands owners,
             Events events,
-            ScheduledExecutorService timer,
+            Alarms alarms,
             Executor callbacks) {
-        Run run = new Run(environment, claim, rejecting, owners, events, timer, callbacks);
+        Run run = new Run(environment, claim, rejecting, owners, events, alarms, callbacks);
         run.scheduleRenewal();
         return run;
     }
@@ -87,7 +85,7 @@ final class Run implements RunContext {
     synchronized void stop() {
         stopped = true;
         if (nextRenewal != null) {
-            nextRenewal.cancel(false);
+            nextRenewal.stop();
         }
     }
 
@@ -109,7 +107,7 @@ final class Run implements RunContext {
             return;
         }
         if (nextRenewal != null) {
-            nextRenewal.cancel(false);
+            nextRenewal.stop();
         }
         try {
             // Near the maximum run time the lease is shorter than a third of the terms, and its end must be noticed in
@@ -117,7 +115,7 @@ final class Run implements RunContext {
             long third = claim.terms().lease().toNanos() / 3;
             long left = leaseLeft().toNanos();
             long pause = left == 0 ? third : Math.min(third, left);
-            nextRenewal = timer.schedule(this::renew, pause, TimeUnit.NANOSECONDS);
+            nextRenewal = alarms.set(pause, this::renew);
         } catch (RejectedExecutionException e) {
             events.fire(Kind.RENEWAL_FAILED, claim, e);
         }

@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.CallObserver.Step;
 import dev.semel.claim.Fingerprint;
 import dev.semel.internal.Futures;
+import dev.semel.lane.Alarms;
 import dev.semel.lane.Environment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class Runner {
     private final CoalescingClaims claims;
     private final Settlements settlements;
     private final Events events;
-    private final ScheduledExecutorService timer;
+    private final Alarms alarms;
     private final Executor callbacks;
     private final boolean callersRun;
     private final Observing observing;
@@ -38,7 +38,7 @@ final class Runner {
             CachedOutcomes cache,
             Settlements settlements,
             Events events,
-            ScheduledExecutorService timer,
+            Alarms alarms,
             Executor callbacks,
             boolean callersRun,
             Observing observing) {
@@ -47,7 +47,7 @@ final class Runner {
         this.claims = claims;
         this.settlements = settlements;
         this.events = events;
-        this.timer = timer;
+        this.alarms = alarms;
         this.callbacks = callbacks;
         this.callersRun = callersRun;
         this.observing = observing;
@@ -229,7 +229,7 @@ final class Runner {
     private Begun begun(Operation<?> operation, ClaimCall call, ClaimOutcome claimed) {
         if (claimed instanceof ClaimOutcome.Granted granted) {
             Run run =
-                    Run.started(environment, granted.claim(), operation.rejecting(), owners, events, timer, callbacks);
+                    Run.started(environment, granted.claim(), operation.rejecting(), owners, events, alarms, callbacks);
             claims.runs(call, run);
             return new Begun(claimed, run);
         }

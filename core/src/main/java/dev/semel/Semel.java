@@ -14,6 +14,7 @@ import dev.semel.claim.Terms;
 import dev.semel.key.ClaimMode;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secrets;
+import dev.semel.lane.Alarms;
 import dev.semel.lane.Environment;
 import dev.semel.lane.Pauses;
 import dev.semel.lane.Workers;
@@ -101,7 +102,7 @@ public final class Semel implements AutoCloseable {
                 cache,
                 settlements,
                 events,
-                timer,
+                new Alarms(environment, timer),
                 callbacks,
                 builder.callersRun,
                 observing);

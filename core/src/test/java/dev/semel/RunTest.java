@@ -10,6 +10,7 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
+import dev.semel.lane.Alarms;
 import dev.semel.lane.DaemonThreads;
 import dev.semel.lane.Environment;
 import dev.semel.lane.Workers;
@@ -61,16 +62,6 @@ class RunTest {
     }
 
     @Test
-    void isNotRenewedOnceItIsStopped() {
-        Run run = started();
-
-        run.stop();
-        run.stop();
-
-        assertThat(timer.getQueue()).isEmpty();
-    }
-
-    @Test
     void saysThatItCannotBeRenewedByATimerThatIsClosed() {
         Claim claim = granted();
         timer.shutdownNow();
@@ -81,7 +72,7 @@ class RunTest {
                         new Rejecting(DetailsCodec.text()),
                         owners,
                         new Events(List.of(journal)),
-                        timer,
+                        new Alarms(Environment.SYSTEM, timer),
                         Runnable::run)
                 .stop();
 
@@ -97,7 +88,7 @@ class RunTest {
                 new Rejecting(DetailsCodec.text()),
                 owners,
                 new Events(List.of(journal)),
-                timer,
+                new Alarms(Environment.SYSTEM, timer),
                 Runnable::run);
 
         assertThat(run.claim()).isSameAs(claim);
@@ -111,7 +102,7 @@ class RunTest {
                 new Rejecting(DetailsCodec.text()),
                 owners,
                 new Events(List.of(journal)),
-                timer,
+                new Alarms(Environment.SYSTEM, timer),
                 Runnable::run);
     }
 
