@@ -45,6 +45,7 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    @Tag("slow")
     void theServletFilterIsMeasured() throws Exception {
         assertThat(new HttpFilter().run(LEAST))
                 .hasSize(3)
@@ -52,6 +53,7 @@ class HttpBenchmarksTest {
     }
 
     @Test
+    @Tag("slow")
     void theStartIsMeasured() throws Exception {
         assertThat(new HttpStart().run(LEAST)).singleElement().satisfies(result -> {
             assertThat(result.figure().median()).isPositive();

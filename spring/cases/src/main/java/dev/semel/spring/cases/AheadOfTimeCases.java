@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
@@ -25,6 +26,7 @@ public abstract class AheadOfTimeCases {
     private Path folder;
 
     @Test
+    @Tag("slow")
     void processedApplicationRunsOnce() throws Exception {
         try (ShopDatabase database = new ShopDatabase()) {
             List<String> properties = new ArrayList<>(RunningShop.properties(database));
