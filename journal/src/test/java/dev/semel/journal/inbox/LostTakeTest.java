@@ -11,13 +11,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.claim.StoreException;
 import dev.semel.journal.InboxEntries;
-import dev.semel.journal.Journal;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
-import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.SilentNetwork;
 import java.sql.Connection;
@@ -25,7 +22,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,27 +40,17 @@ class LostTakeTest {
         "MARIADB, BEFORE_COMMIT"
     })
     void theConnectionIsLostAtTheCommit(DatabaseKind kind, SilentNetwork.At at) throws Exception {
-        boolean postgres = kind == DatabaseKind.POSTGRESQL;
-        DatabaseServer server = postgres ? PostgresServer.shared() : MariaDbServer.shared();
-        try (MigratedDatabase database = MigratedDatabase.on(server);
-                SilentNetwork network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"))) {
-            Inbox other = InboxEntries.inbox(database);
+        try (InboxWithLostCommits lossy = new InboxWithLostCommits(kind)) {
+            Inbox other = InboxEntries.inbox(lossy.database());
             UUID first = recorded(get(other.record(webhook("a"), WAIT)));
             UUID second = recorded(get(other.record(webhook("b"), WAIT)));
-            String through = database.through(network);
-            // PostgreSQL's driver then sends COMMIT as text.
-            String url = postgres ? through + (through.contains("?") ? "&" : "?") + "prepareThreshold=0" : through;
-            try (Journal journal = Journal.on(database.pool(url))
-                    .inbox(Secrets.of(InboxEntries.OLD))
-                    .build()) {
-                network.fallSilentAtCommit(1, at);
-                CompletionStage<InboxTake> take = journal.inbox().take(ORDER);
-                network.disconnectAfterLoss();
-                assertThatThrownBy(() -> get(take)).hasRootCauseInstanceOf(Exception.class);
 
-                assertThat(network.silences()).isEqualTo(1);
-                takenBy(other, first, second);
-            }
+            CompletionStage<InboxTake> take =
+                    lossy.losing(at, () -> lossy.inbox().take(ORDER));
+            assertThatThrownBy(() -> get(take)).hasRootCauseInstanceOf(Exception.class);
+
+            assertThat(lossy.losses()).isEqualTo(1);
+            takenBy(other, first, second);
         }
     }
 

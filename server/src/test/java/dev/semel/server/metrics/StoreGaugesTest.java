@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Claim;
+import dev.semel.ClaimListener;
 import dev.semel.ClaimOutcome;
 import dev.semel.Semel;
+import dev.semel.SemelBuilder;
 import dev.semel.admin.ClaimStatistics;
 import dev.semel.admin.Cleanup;
 import dev.semel.admin.HistoryRecorder;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreGaugesTest {
+    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
+
     @TempDir
     Path folder;
 
@@ -42,10 +46,7 @@ class StoreGaugesTest {
     @Test
     void aParkedClaimOfAQuietTenantIsStillCounted() throws Exception {
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
-                Semel semel = Semel.on(store)
-                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
-                        .listener(statistics)
-                        .build()) {
+                Semel semel = engine(store, statistics)) {
             StoreGauges gauges = new StoreGauges(store, statistics, registry, nanos::get);
             semel.settle(granted(semel, "order-17", Terms.DEFAULT), Status.UNKNOWN, null, "no answer")
                     .toCompletableFuture()
@@ -62,10 +63,7 @@ class StoreGaugesTest {
     void aRestartedInstanceFindsParkedClaims() throws Exception {
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
                 HistoryRecorder history = new HistoryRecorder(store);
-                Semel semel = Semel.on(store)
-                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
-                        .listener(history)
-                        .build()) {
+                Semel semel = engine(store, history)) {
             semel.settle(granted(semel, "order-17", Terms.DEFAULT), Status.UNKNOWN, null, "no answer")
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS);
@@ -84,11 +82,7 @@ class StoreGaugesTest {
         ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
                 HistoryRecorder history = new HistoryRecorder(store);
-                Semel semel = Semel.on(store)
-                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
-                        .listener(served)
-                        .listener(history)
-                        .build()) {
+                Semel semel = engine(store, served, history)) {
             StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
             Claim claim = granted(semel, "order-17", Terms.DEFAULT);
             semel.settle(claim, Status.UNKNOWN, null, "no answer")
@@ -111,8 +105,7 @@ class StoreGaugesTest {
                     .as("after a restart")
                     .isEqualTo(1);
 
-            Keys.on(store, Secrets.of("0123456789abcdef0123456789abcdef"))
-                    .decide(claim.ref(), OperatorDecision.release(claim.fence(), "ann", "not done"));
+            Keys.on(store, SECRETS).decide(claim.ref(), OperatorDecision.release(claim.fence(), "ann", "not done"));
             assertThat(parked(gauges)).isZero();
         }
     }
@@ -122,11 +115,7 @@ class StoreGaugesTest {
     void aLapsedClaimThatNobodyTakesOverIsParked() throws Exception {
         ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
-                Semel semel = Semel.on(store)
-                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
-                        .listener(served)
-                        .withoutSweep()
-                        .build()) {
+                Semel semel = engine(store, served)) {
             StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
             granted(
                     semel,
@@ -144,11 +133,7 @@ class StoreGaugesTest {
     void staleClaimsAndTheBacklogAreCounted() throws Exception {
         ClaimStatistics served = new ClaimStatistics(Duration.ofHours(1));
         try (JdbcClaimStore store = JdbcClaimStore.sqlite(folder.resolve("claims.db"));
-                Semel semel = Semel.on(store)
-                        .secrets(Secrets.of("0123456789abcdef0123456789abcdef"))
-                        .listener(served)
-                        .withoutSweep()
-                        .build()) {
+                Semel semel = engine(store, served)) {
             StoreGauges gauges = new StoreGauges(store, served, registry, nanos::get);
             granted(semel, "abandoned", Terms.DEFAULT.withLease(Duration.ofMillis(300)));
             semel.settle(
@@ -167,6 +152,14 @@ class StoreGaugesTest {
             assertThat(gauge(gauges, "idempotency.cleanup.backlog")).isZero();
             assertThat(gauge(gauges, "idempotency.cleanup.last")).isPositive();
         }
+    }
+
+    private static Semel engine(JdbcClaimStore store, ClaimListener... listeners) {
+        SemelBuilder builder = Semel.on(store).secrets(SECRETS).withoutSweep();
+        for (ClaimListener listener : listeners) {
+            builder.listener(listener);
+        }
+        return builder.build();
     }
 
     private static Claim granted(Semel semel, String key, Terms terms) throws Exception {
