@@ -28,6 +28,14 @@ final class PatchedCore implements AutoCloseable {
 
     /** @param folder an empty folder for the copy */
     static PatchedCore of(Path patch, Path folder) throws IOException, InterruptedException {
+        List<Path> changed = applied(patch, folder);
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        compile(changed, classes);
+        return new PatchedCore(new URLClassLoader(classPath(classes), ClassLoader.getPlatformClassLoader()));
+    }
+
+    /** Applies the patch to copies of the files that it changes, and returns them. */
+    static List<Path> applied(Path patch, Path folder) throws IOException, InterruptedException {
         List<String> changed = Files.readAllLines(patch).stream()
                 .filter(line -> line.startsWith("+++ b/"))
                 .map(line -> line.substring("+++ b/".length()))
@@ -46,9 +54,7 @@ final class PatchedCore implements AutoCloseable {
             throw new IllegalStateException(
                     "%s does not fit the core any more, make it anew: %s".formatted(patch.getFileName(), said));
         }
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        compile(changed.stream().map(folder::resolve).toList(), classes);
-        return new PatchedCore(new URLClassLoader(classPath(classes), ClassLoader.getPlatformClassLoader()));
+        return changed.stream().map(folder::resolve).toList();
     }
 
     private static void compile(List<Path> files, Path classes) {

@@ -65,7 +65,8 @@ public final class PayPalSender {
 
     private static PayPalSender in(Path folder, String name) throws IOException {
         Path store = folder.resolve("keys.p12");
-        keytool(store, "-genkeypair", "-alias", "ca", "-dname", "CN=Test CA", "-ext", "bc:c", "-keyalg", "RSA");
+        // PayPal signs with RSA, so the leaf does too. The key of the authority is of a kind that is made quickly.
+        keytool(store, "-genkeypair", "-alias", "ca", "-dname", "CN=Test CA", "-ext", "bc:c", "-keyalg", "EC");
         keytool(
                 store,
                 "-genkeypair",
@@ -75,6 +76,8 @@ public final class PayPalSender {
                 "CN=" + name,
                 "-keyalg",
                 "RSA",
+                "-keysize",
+                "2048",
                 "-signer",
                 "ca",
                 "-ext",
