@@ -18,10 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +35,11 @@ import org.jspecify.annotations.Nullable;
  * still be in progress.
  */
 final class StoreGateway {
-    /** While the commit of one lane is written to disk, the other lane collects and computes. */
     private static final int LANES = 2;
 
     private static final int MAX_CALLERS = 1_000_000;
+
+    private static final long SHORT_WAIT_MILLIS = 100;
 
     /** A sweep is bounded by the store. This bound only makes closing end it. */
     private static final Duration SWEEP_BOUND = Duration.ofHours(1);
@@ -136,7 +140,7 @@ final class StoreGateway {
                     () -> workers.call(() -> observed(StoreCall.Kind.APPLY, 1, () -> store.apply(List.of(command)))
                             .get(0)));
         }
-        return send(keepTrying, () -> inLane(commands, command, caller));
+        return send(keepTrying, () -> inLane(commands, command, keepTrying, caller));
     }
 
     /** Applies many commands in one call, outside the lanes. The verdicts are in their order and may be errors. */
@@ -146,19 +150,40 @@ final class StoreGateway {
                 () -> workers.call(() -> observed(StoreCall.Kind.APPLY, batch.size(), () -> store.apply(batch))));
     }
 
-    private <E, R> CompletableFuture<R> inLane(Lanes<E, R> lanes, E entry, @Nullable Thread caller) {
+    private <E, R> CompletableFuture<R> inLane(
+            Lanes<E, R> lanes, E entry, Duration keepTrying, @Nullable Thread caller) {
         if (caller != Thread.currentThread() || !callers.tryAcquire()) {
             return lanes.submit(entry);
         }
+        CompletableFuture<R> answer;
         try {
-            return lanes.submitOrRun(entry);
+            answer = lanes.submitOrRun(entry);
         } finally {
             callers.release();
+        }
+        awaitShortly(answer, keepTrying);
+        return answer;
+    }
+
+    /**
+     * A caller that only waits for the answer waits here first. What follows the answer then runs on its own thread, without a
+     * deadline or a callback. If the store is slow, it waits like everybody else.
+     */
+    private static void awaitShortly(CompletableFuture<?> answer, Duration keepTrying) {
+        if (answer.isDone()) {
+            return;
+        }
+        try {
+            answer.get(Math.min(SHORT_WAIT_MILLIS, keepTrying.toMillis()), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException | CancellationException e) {
+            // Handled by what follows the answer.
         }
     }
 
     RetriedCall<Optional<Snapshot>> read(ClaimRef ref, Duration keepTrying, @Nullable Thread caller) {
-        return send(keepTrying, () -> inLane(reads, ref, caller));
+        return send(keepTrying, () -> inLane(reads, ref, keepTrying, caller));
     }
 
     /** Reads a claim in a call of its own, outside the lanes, so that its result is not omitted. */
