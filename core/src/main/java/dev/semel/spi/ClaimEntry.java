@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,6 @@ public record ClaimEntry(
         StalePolicy onStale,
         String secretId,
         Instant createdAt,
-        Instant updatedAt,
-        Instant startedAt,
         @Nullable Instant leaseUntil,
         @Nullable Instant completedAt,
         @Nullable Instant expiresAt,
@@ -35,6 +34,16 @@ public record ClaimEntry(
         int resultSize,
         @Nullable String reason,
         @Nullable ClaimRef conflictsWith) {
+    /** When it was granted last. The fence is that time, or a little more if the store's clock went back. */
+    public Instant startedAt() {
+        return Instant.EPOCH.plus(fence, ChronoUnit.MICROS);
+    }
+
+    /** When it was granted or ended last. */
+    public Instant updatedAt() {
+        return completedAt == null ? startedAt() : completedAt;
+    }
+
     /** Whether nothing runs before a person decides: it is parked, or lapsed under a policy that parks it. */
     public boolean awaitsDecision() {
         return status == Status.UNKNOWN || (lapsed && onStale == StalePolicy.PARK);

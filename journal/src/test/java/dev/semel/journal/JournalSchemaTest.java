@@ -53,7 +53,7 @@ class JournalSchemaTest {
             Journal.schema(database.dataSource()).migrate();
 
             assertThat(database.count("semel_records_schema_version")).isEqualTo(4);
-            assertThat(database.count("semel_schema_version")).isEqualTo(4);
+            assertThat(database.count("semel_schema_version")).isEqualTo(1);
         }
     }
 

@@ -74,7 +74,7 @@ class CleanupCommandTest {
                     UPDATE ledger_ingestion_idempotency SET created_at = created_at - %d
                     WHERE org_id = '%s' AND idempotency_key = 'k%d'""".formatted((10 + days) * DAY, tenant, i));
         }
-        execute("UPDATE idempotency_keys SET expires_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
+        execute("UPDATE idempotency_keys SET completed_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
         String others = "{\"calls\":1,\"inbox_events\":1,\"ledger_keys\":1}";
 
         CommandRun dry = run(target, "--dry-run", "--json");
@@ -126,7 +126,7 @@ class CleanupCommandTest {
     @Test
     void theRunOfAnInstanceThatDisappearedIsStartedAgain() throws Exception {
         server.post("/webhooks/%s/custom".formatted(tenant), "{\"id\":\"e\"}");
-        execute("UPDATE idempotency_keys SET expires_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
+        execute("UPDATE idempotency_keys SET completed_at = 1, due_at = 1 WHERE tenant = '%s'".formatted(tenant));
         otherInstanceRuns(2);
 
         CommandRun ended = run(CommandTarget.SERVER, "--json");

@@ -72,7 +72,7 @@ class CommandsTest {
             }
         }
         String data = folder.resolve("data").toString();
-        execute(folder.resolve("data/semel.db"), "UPDATE idempotency_keys SET expires_at = 1, due_at = 1");
+        execute(folder.resolve("data/semel.db"), "UPDATE idempotency_keys SET completed_at = 1, due_at = 1");
 
         assertThat(CommandRun.of("cleanup", "--dry-run", "--data-dir", data, "--json")
                         .text("due"))

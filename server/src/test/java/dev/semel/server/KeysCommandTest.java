@@ -150,7 +150,7 @@ class KeysCommandTest {
         String id = claimed.text("claim_id");
         assertThat(run(target, "show", id).out()).doesNotContain("To decide it");
         assertThat(run(target, "list").out()).contains("in_progress").doesNotContain("lapsed");
-        sql("UPDATE idempotency_keys SET lease_until = started_at WHERE tenant = '" + tenant + "'");
+        sql("UPDATE idempotency_keys SET lease_until = created_at WHERE tenant = '" + tenant + "'");
 
         assertThat(claim("pay", "order-9").status()).isEqualTo(409);
         assertThat(run(target, "list", "--status", "in_progress").out()).contains("in_progress, lapsed");

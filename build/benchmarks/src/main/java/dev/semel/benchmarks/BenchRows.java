@@ -16,12 +16,11 @@ final class BenchRows {
             database.execute("""
                     INSERT INTO idempotency_keys
                         (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                         ttl_micros, created_at, updated_at, started_at, lease_until, run_until, completed_at, expires_at,
-                         due_at, result_type, result)
+                         ttl_micros, created_at, lease_until, run_until, completed_at, due_at, result_type, result)
                     SELECT sha256(gen_random_uuid()::text::bytea), 'bench', 'bench', 'none', gen_random_uuid(),
                            gen_random_uuid(), sha256('none'), 'SUCCEEDED', 'RERUN', 1, 86400000000,
-                           statement_timestamp(), statement_timestamp(), statement_timestamp(), statement_timestamp(),
-                           statement_timestamp(), statement_timestamp(), %1$s, %1$s, 'text/plain', 'a result'
+                           statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                           %1$s - interval '1 day', %1$s, 'text/plain', 'a result'
                     FROM generate_series(1, %2$d) ORDER BY 1
                     """.formatted(expiresAt, size));
             if (count > 2 * CHUNK) {

@@ -41,15 +41,14 @@ final class RawSql {
         return new RawSql(pool, true, """
                 INSERT INTO idempotency_keys
                     (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                     ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+                     ttl_micros, created_at, lease_until, run_until, due_at)
                 VALUES (?, 'bench', 'raw', 'none', ?, ?, ?, 'IN_PROGRESS', 'RERUN', 1, 86400000000,
-                        now(), now(), now(), now() + interval '5 minutes', now() + interval '1 hour',
+                        now(), now() + interval '5 minutes', now() + interval '1 hour',
                         now() + interval '1 day')
                 ON CONFLICT (key_hash) DO NOTHING
                 """, """
                 UPDATE idempotency_keys
-                SET status = 'SUCCEEDED', result_type = 'text/plain', result = ?, completed_at = now(),
-                    updated_at = now(), expires_at = now() + interval '1 day'
+                SET status = 'SUCCEEDED', result_type = 'text/plain', result = ?, completed_at = now()
                 WHERE key_hash = ? AND claim_nonce = ?
                 """);
     }
@@ -58,14 +57,13 @@ final class RawSql {
         return new RawSql(pool, false, """
                 INSERT IGNORE INTO idempotency_keys
                     (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                     ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+                     ttl_micros, created_at, lease_until, run_until, due_at)
                 VALUES (?, 'bench', 'raw', 'none', ?, ?, ?, 'IN_PROGRESS', 'RERUN', 1, 86400000000,
-                        now(6), now(6), now(6), now(6) + INTERVAL 5 MINUTE, now(6) + INTERVAL 1 HOUR,
+                        now(6), now(6) + INTERVAL 5 MINUTE, now(6) + INTERVAL 1 HOUR,
                         now(6) + INTERVAL 1 DAY)
                 """, """
                 UPDATE idempotency_keys
-                SET status = 'SUCCEEDED', result_type = 'text/plain', result = ?, completed_at = now(6),
-                    updated_at = now(6), expires_at = now(6) + INTERVAL 1 DAY
+                SET status = 'SUCCEEDED', result_type = 'text/plain', result = ?, completed_at = now(6)
                 WHERE key_hash = ? AND claim_nonce = ?
                 """);
     }

@@ -48,7 +48,7 @@ class ConsoleScreensTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 30000");
             assertThat(statement.executeUpdate(
-                            "UPDATE idempotency_keys SET status = 'SUCCEEDED', completed_at = updated_at"))
+                            "UPDATE idempotency_keys SET status = 'SUCCEEDED', completed_at = created_at"))
                     .isEqualTo(KEYS);
         }
     }

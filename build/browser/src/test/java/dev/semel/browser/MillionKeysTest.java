@@ -25,12 +25,12 @@ class MillionKeysTest {
 
     private static final String INSERT = """
             INSERT INTO idempotency_keys (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale,
-                                          fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                                          completed_at, expires_at, result_type, result)
+                                          fence, ttl_micros, created_at, lease_until, run_until, completed_at,
+                                          result_type, result)
             SELECT decode(md5(i::text) || md5('b' || i), 'hex'), 'default', 'scope-' || i % 20, 'secret', gen_random_uuid(),
                    gen_random_uuid(), decode(md5('c' || i) || md5('d' || i), 'hex'),
-                   CASE WHEN i % 50000 = 7 THEN 'UNKNOWN' ELSE 'SUCCEEDED' END, 'RERUN', i, 86400000000,
-                   t, t, t, t + interval '5 minutes', t + interval '1 hour', t, now() + interval '1 day', 'text/plain', 'result'
+                   CASE WHEN i % 50000 = 7 THEN 'UNKNOWN'::semel_status ELSE 'SUCCEEDED' END, 'RERUN', i, 86400000000,
+                   t, t + interval '5 minutes', t + interval '1 hour', t, 'text/plain', 'result'
             FROM (SELECT i, now() - i * interval '50 milliseconds' AS t FROM generate_series(1, 1000000) AS i) AS g
             """;
 

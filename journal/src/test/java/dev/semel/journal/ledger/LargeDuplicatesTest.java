@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(DatabaseKind.class)
 class LargeDuplicatesTest {
-    private static final int EVENTS = 30;
+    private static final int EVENTS = 20;
     private static final int SIZE = 300_000;
 
     @Parameter

@@ -77,7 +77,7 @@ class CleanupHttpTest {
                 "UPDATE webhook_inbox SET acked_at = received_at - 172800000000 WHERE position = 1",
                 "UPDATE calls SET created_at = created_at - 172800000000",
                 "UPDATE ledger_ingestion_idempotency SET created_at = created_at - 172800000000",
-                "UPDATE idempotency_keys SET expires_at = 1, due_at = 1");
+                "UPDATE idempotency_keys SET completed_at = 1, due_at = 1");
 
         assertThat(number(server.get("/v1/cleanup").json(), "backlog")).isEqualTo(2);
         Reply dry = server.post("/v1/cleanup", "{\"dry_run\":true}");

@@ -169,10 +169,10 @@ class DoctorTest extends DoctorScene {
         execute("""
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
                 INSERT INTO idempotency_keys (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status,
-                    on_stale, attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                    completed_at, expires_at, due_at)
+                    on_stale, attempt_count, fence, ttl_micros, created_at, lease_until, run_until,
+                    completed_at, due_at)
                 SELECT randomblob(32), 't', 's', 'one', randomblob(16), randomblob(16), randomblob(32), 'SUCCEEDED',
-                    'RERUN', 1, i, 1000000, 1, 1, 1, 1, 1, 1, 1, 1 FROM n
+                    'RERUN', 1, i, 1000000, 1, 1, 1, 1, 1 FROM n
                 """);
         assertThat(finding("cleanup.backlog").problem()).contains("10001 claims", "has never run");
         assertThat(finding("cleanup.backlog").fix()).contains("semel cleanup");

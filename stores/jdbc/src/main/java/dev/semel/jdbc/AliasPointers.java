@@ -32,7 +32,7 @@ final class AliasPointers {
 
     private static final String OF_EXPIRED = """
             SELECT p.key_hash, p.claim_nonce
-            FROM (SELECT key_hash FROM idempotency_keys WHERE due_at <= {now} AND expires_at <= {now}
+            FROM (SELECT key_hash FROM idempotency_keys AS k WHERE due_at <= {now} AND {expires} <= {now}
                   ORDER BY due_at LIMIT :limit) AS r
             JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
             """;
@@ -73,8 +73,10 @@ final class AliasPointers {
     AliasPointers(Dialect dialect) {
         this.dialect = dialect;
         this.lockFree = ListSql.of(FREE.replace("{skipping}", dialect.skippingLocked()), ":key_hash");
-        this.ofExpired =
-                NamedSql.of(OF_EXPIRED.replace("{now}", dialect.now()).replace("{by_alias}", dialect.byAliasIndex()));
+        this.ofExpired = NamedSql.of(OF_EXPIRED
+                .replace("{now}", dialect.now())
+                .replace("{expires}", dialect.expires("k"))
+                .replace("{by_alias}", dialect.byAliasIndex()));
     }
 
     /**

@@ -12,14 +12,19 @@ import dev.semel.spi.Alias;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a command, by the names in the statements. Commands become columns only here. */
 final class ClaimParameters implements NamedValues {
-    private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    /** Enough for every command. */
+    private static final int USUAL = 14;
+
+    /** Names and values in turn. There are few, so a search is faster than a map. */
+    private @Nullable Object[] pairs = new Object[2 * USUAL];
+
+    private int size;
 
     private ClaimParameters() {}
 
@@ -98,16 +103,35 @@ final class ClaimParameters implements NamedValues {
     }
 
     ClaimParameters put(String name, @Nullable Object value) {
-        values.put(name, value);
+        int at = indexOf(name);
+        if (at < 0) {
+            at = size;
+            size += 2;
+            if (size > pairs.length) {
+                pairs = Arrays.copyOf(pairs, 2 * pairs.length);
+            }
+            pairs[at] = name;
+        }
+        pairs[at + 1] = value;
         return this;
     }
 
     @Override
     public @Nullable Object get(String name) {
-        if (!values.containsKey(name)) {
+        int at = indexOf(name);
+        if (at < 0) {
             throw new IllegalArgumentException("No parameter has the name " + name);
         }
-        return values.get(name);
+        return pairs[at + 1];
+    }
+
+    private int indexOf(String name) {
+        for (int i = 0; i < size; i += 2) {
+            if (name.equals(pairs[i])) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     static long micros(Duration duration) {

@@ -97,8 +97,6 @@ final class ClaimRows {
                 StalePolicy.valueOf(row.getString("on_stale")),
                 row.getString("secret_id"),
                 moment(row.getLong("created_micros")),
-                moment(row.getLong("updated_micros")),
-                moment(row.getLong("started_micros")),
                 status == Status.IN_PROGRESS ? momentOrNull(row, "lease_micros") : null,
                 momentOrNull(row, "completed_micros"),
                 momentOrNull(row, "expires_micros"),

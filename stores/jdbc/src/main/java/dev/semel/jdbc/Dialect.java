@@ -66,8 +66,16 @@ interface Dialect extends AliasStatements {
         return "FOR UPDATE SKIP LOCKED";
     }
 
-    /** The current time as an SQL expression that can be compared with {@code expires_at}. */
+    /** The current time as an SQL expression that can be compared with columns. */
     String now();
+
+    /** The time at which a row of this table or alias expires, as an SQL expression; null if it does not expire. */
+    String expires(String table);
+
+    /** A parameter with the name of a status, as an SQL expression that can be stored in a row. */
+    default String statusParameter(String name) {
+        return ":" + name;
+    }
 
     /** A column's microseconds since 1970, as an SQL expression. */
     String microsOf(String column);

@@ -39,6 +39,9 @@ final class JdbcClaimBrowser {
     /** Start of the first page: later than every claim, and above every digest. */
     private static final Cursor START = new Cursor(Instant.parse("9000-01-01T00:00:00Z"), highest());
 
+    private static final Digest LOWEST_DIGEST = new Digest(new byte[Digest.LENGTH]);
+
+    private static final Pattern EXPIRES = Pattern.compile("\\{expires ([a-z_]+)}");
     private static final Pattern MICROS = Pattern.compile("\\{micros ([^}]+)}");
     private static final Pattern MOMENT = Pattern.compile("\\{moment ([^}]+)}");
 
@@ -46,9 +49,8 @@ final class JdbcClaimBrowser {
             SELECT key_hash, tenant, scope, secret_id, status, attempt_count, fence, on_stale, result_type, reason,
                    alias_conflict, coalesce(octet_length(result), 0) AS result_size,
                    status = 'IN_PROGRESS' AND lease_until <= {now} AS lapsed,
-                   {micros created_at} AS created_micros, {micros updated_at} AS updated_micros,
-                   {micros started_at} AS started_micros, {micros completed_at} AS completed_micros,
-                   {micros expires_at} AS expires_micros, {micros lease_until} AS lease_micros
+                   {micros created_at} AS created_micros, {micros completed_at} AS completed_micros,
+                   {micros {expires idempotency_keys}} AS expires_micros, {micros lease_until} AS lease_micros
             FROM idempotency_keys
             """;
 
@@ -61,19 +63,19 @@ final class JdbcClaimBrowser {
     private static final String PAGE = ENTRY + """
             WHERE {same_tenant} AND alias_of IS NULL AND status IN ({statuses}) {and_scope}
               AND {after_cursor} AND created_at < {moment :before}
-              AND created_at >= {moment :lowest} AND (created_at > {moment :lowest} OR key_hash >= :lowest_hash)
+              AND created_at >= {moment :lowest}
             ORDER BY created_at DESC, key_hash DESC LIMIT :limit
             """;
 
     private static final String AFTER_CURSOR =
             "created_at <= {moment :created} AND (created_at < {moment :created} OR key_hash < :key_hash)";
 
-    /** The oldest claim that is read for a page. Uses only the index. */
+    /** The time of the oldest claim that is read for a page. Uses only the index. */
     private static final String LOWEST = """
-            SELECT {micros created_at} AS created_micros, key_hash FROM idempotency_keys
+            SELECT {micros created_at} AS created_micros FROM idempotency_keys
             WHERE {same_tenant} AND alias_of IS NULL
-              AND {after_cursor} AND created_at < {moment :before} AND created_at >= {moment :lowest}
-            ORDER BY created_at DESC, key_hash DESC LIMIT 1 OFFSET :offset
+              AND created_at < {moment :created_end} AND created_at < {moment :before} AND created_at >= {moment :lowest}
+            ORDER BY created_at DESC LIMIT 1 OFFSET :offset
             """;
 
     private static final String WITH_PREFIX = ENTRY + """
@@ -103,7 +105,7 @@ final class JdbcClaimBrowser {
     /** Counts claims with more digests under this secret than under others. */
     private static final String ONLY_FOUND_BY = """
             SELECT count(*) FROM idempotency_keys AS k
-            WHERE k.alias_of IS NULL AND (k.expires_at IS NULL OR k.expires_at > {now})
+            WHERE k.alias_of IS NULL AND ({expires k} IS NULL OR {expires k} > {now})
               AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
                   + coalesce((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
                               FROM idempotency_keys AS p {by_alias} WHERE p.alias_of = k.key_hash), 0) > 0
@@ -127,6 +129,7 @@ final class JdbcClaimBrowser {
                 .replace("{same_tenant}", dialect.sameText("tenant", ":tenant"))
                 .replace("{by_alias}", dialect.byAliasIndex())
                 .replace("{now}", dialect.now());
+        inDialect = EXPIRES.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.expires(match.group(1))));
         inDialect = MICROS.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.microsOf(match.group(1))));
         return NamedSql.of(
                 MOMENT.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.ofMicros(match.group(1)))));
@@ -150,9 +153,7 @@ final class JdbcClaimBrowser {
                         Math.min(latest, micros(query.before() == null ? START.createdAt() : query.before())));
             }
             Optional<Cursor> lowest = query.isFiltered() ? lowest(connection, parameters) : Optional.empty();
-            lowest.ifPresent(cursor -> parameters
-                    .put("lowest", micros(cursor.createdAt()))
-                    .put("lowest_hash", cursor.digest().bytes()));
+            lowest.ifPresent(cursor -> parameters.put("lowest", micros(cursor.createdAt())));
             List<ClaimEntry> entries = new ArrayList<>();
             try (PreparedStatement statement = pageSql(query).prepare(connection, parameters)) {
                 entries.addAll(ClaimRows.entries(statement));
@@ -184,22 +185,22 @@ final class JdbcClaimBrowser {
                 .put("tenant", query.tenant())
                 .put("scope", query.scope())
                 .put("created", micros(after.createdAt()))
+                // Below the lowest digest of a moment, there is none left of that moment.
+                .put("created_end", micros(after.createdAt()) + (after.digest().equals(LOWEST_DIGEST) ? 0 : 1))
                 .put("key_hash", after.digest().bytes())
                 .put("before", micros(query.before() == null ? START.createdAt() : query.before()))
                 .put("lowest", query.from() == null ? 0L : micros(query.from()))
-                .put("lowest_hash", new byte[Digest.LENGTH])
                 .put("offset", maxScan - 1)
                 .put("limit", query.limit());
     }
 
-    /** Empty if fewer claims are left than one page may read. */
+    /** The end of what one page reads: all claims of that moment included. Empty if fewer are left than it may read. */
     private Optional<Cursor> lowest(Connection connection, ClaimParameters parameters) throws SQLException {
         try (PreparedStatement statement = sql(LOWEST).prepare(connection, parameters);
                 ResultSet row = statement.executeQuery()) {
             return row.next()
                     ? Optional.of(new Cursor(
-                            Instant.EPOCH.plus(row.getLong("created_micros"), ChronoUnit.MICROS),
-                            new Digest(row.getBytes("key_hash"))))
+                            Instant.EPOCH.plus(row.getLong("created_micros"), ChronoUnit.MICROS), LOWEST_DIGEST))
                     : Optional.empty();
         }
     }

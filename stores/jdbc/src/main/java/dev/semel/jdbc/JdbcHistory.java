@@ -30,8 +30,7 @@ final class JdbcHistory implements HistoryStore {
     /** Locks and settles the claim, unless somebody works on it. */
     private static final String DECIDE = """
             UPDATE idempotency_keys
-            SET status = :status, result_type = :result_type, result = :result, reason = :reason,
-                completed_at = {now}, updated_at = {now}, expires_at = {expiry}
+            SET status = {status}, result_type = :result_type, result = :result, reason = :reason, completed_at = {now}
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = {nonce} AND alias_of IS NULL
               AND (status = 'UNKNOWN' OR (status = 'IN_PROGRESS' AND lease_until <= {now}))
             """;
@@ -105,7 +104,7 @@ final class JdbcHistory implements HistoryStore {
     public Verdict decide(Command.Settle decision, HistoryEntry entry) {
         HistoryStore.checkDecision(decision, entry);
         NamedSql decide = NamedSql.of(DECIDE.replace("{nonce}", dialect.idParameter("nonce"))
-                .replace("{expiry}", dialect.ofMicros("(" + dialect.nowInMicros() + " + ttl_micros)"))
+                .replace("{status}", dialect.statusParameter("status"))
                 .replace("{now}", dialect.now()));
         return connections.run(connection -> dialect.inTransaction(
                 connection,

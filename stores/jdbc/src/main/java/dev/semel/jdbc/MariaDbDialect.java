@@ -247,6 +247,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public String expires(String table) {
+        return MariaDbSql.expires(table + ".");
+    }
+
+    @Override
     public String nowInMicros() {
         return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
     }

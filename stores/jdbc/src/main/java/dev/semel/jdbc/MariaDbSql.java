@@ -9,19 +9,21 @@ import java.util.Arrays;
 
 /** The statements of MariaDB and MySQL. */
 final class MariaDbSql {
+    private static final String EXPIRES = expires("");
+
     static final String SNAPSHOT = """
             key_hash, tenant, scope, status, claim_nonce, record_id, fingerprint, sketch, attempt_count, fence,
             on_stale, result_type, reason, alias_of,
             CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), lease_until)
                  ELSE 0 END AS lease_left,
-            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS ttl_left
-            """;
+            TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), {expires}) AS ttl_left
+            """.replace("{expires}", EXPIRES);
 
     static final String INSERT = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
@@ -32,7 +34,7 @@ final class MariaDbSql {
      */
     static final String INSERT_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, 'IN_PROGRESS', :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), created_at, created_at,
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6),
              created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
              created_at + INTERVAL ttl_micros MICROSECOND)""";
 
@@ -43,7 +45,7 @@ final class MariaDbSql {
     static final NamedSql INSERT_ONE = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
             VALUES\s
             """ + INSERT_ROW);
 
@@ -56,22 +58,23 @@ final class MariaDbSql {
                 FROM idempotency_keys AS p
                 LEFT JOIN idempotency_keys AS r
                     ON r.key_hash = p.alias_of AND r.alias_of IS NULL
-                    AND (r.expires_at IS NULL OR r.expires_at > UTC_TIMESTAMP(6))
+                    AND ({r expires} IS NULL OR {r expires} > UTC_TIMESTAMP(6))
                 WHERE p.key_hash = :key_hash AND p.alias_of IS NOT NULL AND r.key_hash IS NULL
                 LIMIT 1) AS d
-            """;
+            """.replace("{r expires}", expires("r."));
 
     /**
-     * Assignments take effect from left to right, so expressions that use expires_at or status must come before these.
+     * Assignments take effect from left to right, so expressions that use completed_at, ttl_micros or status must come before these.
      */
-    static final NamedSql TAKE_OVER = NamedSql.of("""
+    static final NamedSql TAKE_OVER =
+            NamedSql.of("""
             UPDATE idempotency_keys
-            SET attempt_count = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
-                record_id = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
-                created_at = CASE WHEN expires_at <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN UTC_TIMESTAMP(6) ELSE created_at END,
+            SET attempt_count = CASE WHEN {expires} <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN {expires} <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN {expires} <= UTC_TIMESTAMP(6) OR alias_of IS NOT NULL THEN UTC_TIMESTAMP(6) ELSE created_at END,
                 on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
                                 THEN on_stale ELSE :on_stale END,
-                alias_conflict = CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN NULL ELSE alias_conflict END,
+                alias_conflict = CASE WHEN {expires} <= UTC_TIMESTAMP(6) THEN NULL ELSE alias_conflict END,
                 alias_of = NULL,
                 claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
@@ -79,33 +82,28 @@ final class MariaDbSql {
                 fingerprint = :fingerprint,
                 sketch = :sketch,
                 ttl_micros = :ttl,
-                updated_at = UTC_TIMESTAMP(6),
-                started_at = UTC_TIMESTAMP(6),
                 lease_until = UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
                 run_until = UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
                 due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND,
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL
+                completed_at = NULL, result_type = NULL, result = NULL, reason = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(6))))
+              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND ({expires} IS NULL OR {expires} > UTC_TIMESTAMP(6))))
               AND (status = 'RETRYABLE'
-                   OR expires_at <= UTC_TIMESTAMP(6)
+                   OR {expires} <= UTC_TIMESTAMP(6)
                    OR (status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6) AND on_stale <> 'PARK')
                    OR key_hash IN ({orphaned}))
-            """.replace("{orphaned}", ORPHANED));
+            """.replace("{orphaned}", ORPHANED).replace("{expires}", EXPIRES));
 
     static final NamedSql RENEW = NamedSql.of("""
             UPDATE idempotency_keys
-            SET lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, run_until),
-                updated_at = UTC_TIMESTAMP(6)
+            SET lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, run_until)
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             """);
 
     static final NamedSql SETTLE = NamedSql.of("""
             UPDATE idempotency_keys
             SET status = :status, result_type = :result_type, result = :result, reason = :reason,
-                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
-                expires_at = CASE WHEN :status <> 'UNKNOWN'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+                completed_at = UTC_TIMESTAMP(6)
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """);
@@ -114,10 +112,8 @@ final class MariaDbSql {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = GREATEST(attempt_count - 1, 0),
                 on_stale = COALESCE(:on_stale, on_stale), reason = :reason,
-                updated_at = UTC_TIMESTAMP(6), lease_until = LEAST(UTC_TIMESTAMP(6), run_until),
-                completed_at = CASE WHEN :status = 'RETRYABLE' THEN UTC_TIMESTAMP(6) END,
-                expires_at = CASE WHEN :status = 'RETRYABLE'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END
+                lease_until = LEAST(UTC_TIMESTAMP(6), run_until),
+                completed_at = CASE WHEN :status = 'RETRYABLE' THEN UTC_TIMESTAMP(6) END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             """);
 
@@ -127,8 +123,7 @@ final class MariaDbSql {
     static final ListSql RENEW_MANY = ListSql.of("""
             UPDATE ({rows}) AS c
             STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
-            SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until),
-                k.updated_at = UTC_TIMESTAMP(6)
+            SET k.lease_until = LEAST(UTC_TIMESTAMP(6) + INTERVAL c.lease MICROSECOND, k.run_until)
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
@@ -147,9 +142,7 @@ final class MariaDbSql {
             UPDATE ({rows}) AS c
             STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
             SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
-                k.completed_at = UTC_TIMESTAMP(6), k.updated_at = UTC_TIMESTAMP(6),
-                k.expires_at = CASE WHEN c.status <> 'UNKNOWN'
-                                    THEN UTC_TIMESTAMP(6) + INTERVAL k.ttl_micros MICROSECOND END
+                k.completed_at = UTC_TIMESTAMP(6)
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
               AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
             """, selected("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason"), " UNION ALL ");
@@ -163,27 +156,28 @@ final class MariaDbSql {
     static final NamedSql INSERT_POINTER = NamedSql.of("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
+                 created_at, lease_until, run_until, reason, alias_of, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
                     TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-                    UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
+                    UTC_TIMESTAMP(6), :reason, :alias_of, NULL)
             """);
 
     /**
      * Checks again that the row is reclaimable: it has expired, is a pointer without a record, or points to the record just
      * made.
      */
-    static final NamedSql POINT = NamedSql.of("""
+    static final NamedSql POINT =
+            NamedSql.of("""
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
                 fence = GREATEST(fence + 1, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
-                created_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6), started_at = UTC_TIMESTAMP(6),
-                lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6), completed_at = NULL, expires_at = NULL, due_at = NULL,
+                created_at = UTC_TIMESTAMP(6), lease_until = UTC_TIMESTAMP(6), run_until = UTC_TIMESTAMP(6),
+                completed_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (expires_at <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({orphaned}))
-            """.replace("{orphaned}", ORPHANED));
+              AND ({expires} <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({orphaned}))
+            """.replace("{orphaned}", ORPHANED).replace("{expires}", EXPIRES));
 
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other
@@ -191,6 +185,16 @@ final class MariaDbSql {
             """);
 
     private MariaDbSql() {}
+
+    /**
+     * The time at which a row expires.
+     *
+     * @param prefix the table or alias with a dot, or nothing
+     */
+    static String expires(String prefix) {
+        return "(CASE WHEN {0}status <> 'UNKNOWN' THEN {0}completed_at + INTERVAL {0}ttl_micros MICROSECOND END)"
+                .replace("{0}", prefix);
+    }
 
     private static String selected(String... names) {
         return "SELECT "

@@ -20,34 +20,32 @@ import java.util.Map;
 final class MariaDbSweep {
     private static final NamedSql LOCK_DUE = NamedSql.of("""
             SELECT key_hash, on_stale,
-                   CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 'delete'
+                   CASE WHEN {expires} <= UTC_TIMESTAMP(6) THEN 'delete'
                         WHEN status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE' AND lease_until <= UTC_TIMESTAMP(6)
                              AND lease_until + INTERVAL ttl_micros MICROSECOND <= UTC_TIMESTAMP(6) THEN 'move'
                         ELSE 'postpone' END AS todo
             FROM idempotency_keys
             WHERE due_at <= UTC_TIMESTAMP(6)
             ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
-            """);
+            """.replace("{expires}", MariaDbSql.expires("")));
 
     private static final ListSql DELETE =
             ListSql.of("DELETE FROM idempotency_keys WHERE key_hash IN ({rows})", ":key_hash");
 
     private static final ListSql POSTPONE = ListSql.of("""
             UPDATE idempotency_keys
-            SET due_at = COALESCE(expires_at,
+            SET due_at = COALESCE({expires},
                     CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
                               AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
                          THEN lease_until ELSE UTC_TIMESTAMP(6) END + INTERVAL ttl_micros MICROSECOND)
             WHERE key_hash IN ({rows})
-            """, ":key_hash");
+            """.replace("{expires}", MariaDbSql.expires("")), ":key_hash");
 
     private static final ListSql MOVE_ABANDONED = ListSql.of("""
             UPDATE idempotency_keys
             SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
                 reason = :reason,
-                completed_at = UTC_TIMESTAMP(6), updated_at = UTC_TIMESTAMP(6),
-                expires_at = CASE WHEN on_stale <> 'PARK'
-                                  THEN UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND END,
+                completed_at = UTC_TIMESTAMP(6),
                 due_at = UTC_TIMESTAMP(6) + INTERVAL ttl_micros MICROSECOND
             WHERE key_hash IN ({rows})
             """, ":key_hash");

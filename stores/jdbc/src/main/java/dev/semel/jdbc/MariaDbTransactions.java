@@ -60,8 +60,8 @@ final class MariaDbTransactions implements TransactionDialect {
     private static final String INSERT_DONE = WITHOUT_WAITING + """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                 result_type, result, completed_at, expires_at, due_at)
+                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result,
+                 completed_at, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             RETURNING key_hash, claim_nonce
@@ -69,10 +69,9 @@ final class MariaDbTransactions implements TransactionDialect {
 
     private static final String DONE_ROW = """
             (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, :status, :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-             UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND,
-             UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND, :result_type, :result, UTC_TIMESTAMP(6),
-             created_at + INTERVAL ttl_micros MICROSECOND, created_at + INTERVAL ttl_micros MICROSECOND)
+             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6),
+             UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
+             :result_type, :result, UTC_TIMESTAMP(6), created_at + INTERVAL ttl_micros MICROSECOND)
             """;
 
     private static final ListSql INSERT_ALL_DONE = ListSql.of(INSERT_DONE, DONE_ROW);

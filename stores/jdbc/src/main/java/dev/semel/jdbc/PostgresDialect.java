@@ -69,6 +69,16 @@ final class PostgresDialect implements Dialect {
     private static void applyOne(Connection connection, CommandBatch batch, Duration statementTimeout)
             throws SQLException {
         Command command = batch.sorted().get(0);
+        if (connection.getAutoCommit()) {
+            // The server bounds the wait for a lock, and the socket everything else. A query timeout would start a
+            // thread.
+            Duration wait = statementTimeout.dividedBy(2);
+            try (PreparedStatement statement =
+                    sqlOf(command).prepareOneWaiting(connection, wait, ClaimParameters.of(command))) {
+                ClaimRows.applied(statement, batch);
+            }
+            return;
+        }
         try (PreparedStatement statement = sqlOf(command).prepareOne(connection, ClaimParameters.of(command))) {
             statement.setQueryTimeout((int) Math.max(1, statementTimeout.toSeconds()));
             ClaimRows.applied(statement, batch);
@@ -174,6 +184,16 @@ final class PostgresDialect implements Dialect {
     @Override
     public String now() {
         return "statement_timestamp()";
+    }
+
+    @Override
+    public String expires(String table) {
+        return PostgresSql.expires(table);
+    }
+
+    @Override
+    public String statusParameter(String name) {
+        return "CAST(:" + name + " AS semel_status)";
     }
 
     @Override

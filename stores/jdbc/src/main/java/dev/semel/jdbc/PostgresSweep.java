@@ -15,21 +15,21 @@ import java.sql.SQLException;
  * an entry in the history.
  */
 final class PostgresSweep {
-    private static final NamedSql SWEEP = NamedSql.of("""
+    private static final NamedSql SWEEP = NamedSql.of(PostgresSql.expiring("""
             WITH due AS MATERIALIZED (
                 SELECT ctid AS place,
-                       CASE WHEN expires_at <= statement_timestamp() THEN 'delete'
-                            WHEN expires_at IS NULL AND status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
+                       CASE WHEN {expires k} <= statement_timestamp() THEN 'delete'
+                            WHEN status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
                                  AND lease_until <= statement_timestamp()
                                  AND lease_until + ttl_micros * interval '1 microsecond' <= statement_timestamp()
                             THEN 'move' ELSE 'postpone' END AS todo
-                FROM idempotency_keys
+                FROM idempotency_keys AS k
                 WHERE due_at <= statement_timestamp()
                 ORDER BY due_at LIMIT :limit
                 FOR UPDATE SKIP LOCKED),
             postponed AS (
-                UPDATE idempotency_keys
-                SET due_at = coalesce(expires_at,
+                UPDATE idempotency_keys AS k
+                SET due_at = coalesce({expires k},
                         CASE WHEN status = 'IN_PROGRESS' AND lease_until <= statement_timestamp()
                                   AND lease_until + ttl_micros * interval '1 microsecond' > statement_timestamp()
                              THEN lease_until ELSE statement_timestamp() END + ttl_micros * interval '1 microsecond')
@@ -40,12 +40,9 @@ final class PostgresSweep {
                 RETURNING 1),
             moved AS (
                 UPDATE idempotency_keys
-                SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
+                SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN'::semel_status ELSE 'RETRYABLE' END,
                     reason = :reason,
                     completed_at = statement_timestamp(),
-                    updated_at = statement_timestamp(),
-                    expires_at = CASE WHEN on_stale <> 'PARK'
-                                      THEN statement_timestamp() + ttl_micros * interval '1 microsecond' END,
                     due_at = statement_timestamp() + ttl_micros * interval '1 microsecond'
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE todo = 'move'))
                 RETURNING key_hash, tenant, scope, fence, attempt_count, reason, status),
@@ -57,7 +54,7 @@ final class PostgresSweep {
                    (SELECT count(*) FROM deleted) AS deleted,
                    (SELECT count(*) FROM moved WHERE status <> 'UNKNOWN') AS released,
                    (SELECT count(*) FROM moved WHERE status = 'UNKNOWN') AS parked
-            """);
+            """));
 
     private PostgresSweep() {}
 

@@ -44,17 +44,15 @@ final class PostgresTransactions implements TransactionDialect {
             ), fresh AS (
                 INSERT INTO idempotency_keys
                     (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                     attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until,
-                     result_type, result, completed_at, expires_at, due_at)
+                     attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result, completed_at,
+                     due_at)
                 SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.sketch,
-                       t.status, t.on_stale, 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl,
-                       statement_timestamp(), statement_timestamp(), statement_timestamp(),
+                       t.status::semel_status, t.on_stale::semel_on_stale, 1,
+                       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl, statement_timestamp(),
                        statement_timestamp() + t.lease * interval '1 microsecond',
                        statement_timestamp() + t.max_run * interval '1 microsecond',
                        t.result_type, t.result,
                        CASE WHEN t.status = 'SUCCEEDED' THEN statement_timestamp() END,
-                       CASE WHEN t.status = 'SUCCEEDED'
-                            THEN statement_timestamp() + t.ttl * interval '1 microsecond' END,
                        statement_timestamp() + t.ttl * interval '1 microsecond'
                 FROM tried AS t
                 WHERE t.locked

@@ -9,6 +9,7 @@ import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -24,12 +25,18 @@ final class RetriedTransaction<T extends @Nullable Object> {
     private static final Logger LOG = LoggerFactory.getLogger(RetriedTransaction.class);
     private static final int TRIES = 8;
 
+    /** How long the outcome of a commit is looked for, such as on a disk that is full for some seconds. */
+    private static final Duration IN_DOUBT = Duration.ofSeconds(5);
+
     private final DataSource dataSource;
     private final boolean linksAliases;
     private final TransactionBounds bounds;
 
     /** The outcome that may have been committed; null if no commit is in doubt. */
     private @Nullable Outcome<T> inDoubt;
+
+    /** When a commit was first in doubt. The work before it may have taken long. */
+    private long inDoubtSince;
 
     /**
      * Creates a transaction on a connection of this data source.
@@ -62,7 +69,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
                     throw e;
                 }
             }
-            if (attempt == TRIES) {
+            if (attempt >= TRIES && (inDoubt == null || System.nanoTime() - inDoubtSince >= IN_DOUBT.toNanos())) {
                 return givenUp(failure);
             }
             LockSupport.parkNanos(Backoff.afterAttempt(attempt, 1_000_000));
@@ -143,6 +150,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
                 return new Outcome.Retryable<>(e);
             }
             if (!TransactionAbortedException.isConflict(e)) {
+                inDoubtSince = inDoubt == null ? System.nanoTime() : inDoubtSince;
                 inDoubt = outcome;
             }
             throw e;

@@ -46,69 +46,57 @@ public final class Schema {
             Schema.class,
             "semel_schema_version",
             "JdbcClaimStore.migrating(dataSource)",
-            List.of(
-                    SchemaFile.of(
-                            1,
-                            "V1__claims.sql",
-                            SchemaTable.of(
-                                            "idempotency_keys",
-                                            "key_hash",
-                                            "tenant",
-                                            "scope",
-                                            "secret_id",
-                                            "record_id",
-                                            "claim_nonce",
-                                            "fingerprint",
-                                            "status",
-                                            "on_stale",
-                                            "attempt_count",
-                                            "fence",
-                                            "ttl_micros",
-                                            "created_at",
-                                            "updated_at",
-                                            "started_at",
-                                            "lease_until",
-                                            "run_until",
-                                            "completed_at",
-                                            "expires_at",
-                                            "result_type",
-                                            "result",
-                                            "reason")
-                                    .unique("idempotency_keys_key_hash_uq", "key_hash")),
-                    SchemaFile.of(
-                            2,
-                            "V2__aliases_epoch_due.sql",
-                            SchemaTable.of("idempotency_keys", "alias_of", "alias_conflict", "due_at"),
-                            SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id")),
-                    SchemaFile.of(3, "V3__sketch.sql", SchemaTable.of("idempotency_keys", "sketch")),
-                    SchemaFile.of(
-                            4,
-                            "V4__history_jobs.sql",
-                            SchemaTable.of(
-                                            "semel_key_history",
-                                            "id",
-                                            "key_hash",
-                                            "tenant",
-                                            "scope",
-                                            "kind",
-                                            "fence",
-                                            "attempt_count",
-                                            "actor",
-                                            "reason",
-                                            "details",
-                                            "created_at")
-                                    .unique("semel_key_history_id_uq", "id"),
-                            SchemaTable.of("semel_key_replays", "key_hash", "tenant", "replays")
-                                    .unique("semel_key_replays_key_hash_uq", "key_hash"),
-                            SchemaTable.of(
-                                            "semel_jobs",
-                                            "name",
-                                            "holder",
-                                            "held_until",
-                                            "started_at",
-                                            "ended_at",
-                                            "report")
-                                    .unique("semel_jobs_name_uq", "name"))));
+            List.of(SchemaFile.of(
+                    1,
+                    "V1__claims.sql",
+                    SchemaTable.of(
+                                    "idempotency_keys",
+                                    "key_hash",
+                                    "tenant",
+                                    "scope",
+                                    "secret_id",
+                                    "record_id",
+                                    "claim_nonce",
+                                    "fingerprint",
+                                    "sketch",
+                                    "status",
+                                    "on_stale",
+                                    "attempt_count",
+                                    "fence",
+                                    "ttl_micros",
+                                    "created_at",
+                                    "lease_until",
+                                    "run_until",
+                                    "completed_at",
+                                    "due_at",
+                                    "result_type",
+                                    "result",
+                                    "reason",
+                                    "alias_of",
+                                    "alias_conflict")
+                            .unique("idempotency_keys_key_hash_uq", "key_hash"),
+                    SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id"),
+                    SchemaTable.of(
+                                    "semel_key_history",
+                                    "id",
+                                    "key_hash",
+                                    "tenant",
+                                    "scope",
+                                    "kind",
+                                    "fence",
+                                    "attempt_count",
+                                    "actor",
+                                    "reason",
+                                    "details",
+                                    "created_at")
+                            .unique("semel_key_history_id_uq", "id"),
+                    SchemaTable.of("semel_key_replays", "key_hash", "tenant", "replays")
+                            .unique("semel_key_replays_key_hash_uq", "key_hash"),
+                    SchemaTable.of("semel_jobs", "name", "holder", "held_until", "started_at", "ended_at", "report")
+                            .unique("semel_jobs_name_uq", "name"))));
+
+    /** Columns that the table of claims had before the first release. */
+    private static final SchemaTable BEFORE_RELEASE = SchemaTable.of("idempotency_keys", "key_hash", "updated_at");
 
     private final DataSource dataSource;
     private final Database database;
@@ -161,6 +149,7 @@ public final class Schema {
      */
     public void check() {
         try (Connection connection = dataSource.getConnection()) {
+            refuseTablesBeforeRelease(connection);
             for (SchemaFile migration : files.files()) {
                 for (SchemaTable table : migration.tables()) {
                     if (table.databases().contains(database)) {
@@ -213,6 +202,18 @@ public final class Schema {
         }
     }
 
+    private void refuseTablesBeforeRelease(Connection connection) throws SQLException {
+        if (files.equals(CLAIMS)
+                && DatabaseCatalog.missingColumns(connection, database, BEFORE_RELEASE)
+                        .filter(List::isEmpty)
+                        .isPresent()) {
+            throw new SchemaException(
+                    "The table idempotency_keys is from before the first release of Semel and cannot be converted. Stop all writers and drop Semel's tables, including %s, or give Semel %s."
+                            .formatted(files.versionTable(), separatePlace()),
+                    null);
+        }
+    }
+
     private String separatePlace() {
         return switch (database) {
             case POSTGRESQL ->
@@ -232,6 +233,7 @@ public final class Schema {
     public void migrate() {
         try (Connection connection = dataSource.getConnection()) {
             Connections.inAutoCommit(connection, fresh -> {
+                refuseTablesBeforeRelease(fresh);
                 requireFreeNames(fresh);
                 dialect.migrating(fresh, () -> {
                     try (Statement statement = fresh.createStatement()) {

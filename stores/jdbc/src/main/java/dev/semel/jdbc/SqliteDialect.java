@@ -32,7 +32,7 @@ final class SqliteDialect implements Dialect {
             on_stale, result_type, reason, alias_of,
             CASE WHEN octet_length(result) <= :largest THEN result END AS result, octet_length(result) AS result_size,
             CASE WHEN status = 'IN_PROGRESS' THEN lease_until - {now} ELSE 0 END AS lease_left,
-            expires_at - {now} AS ttl_left
+            {expires} - {now} AS ttl_left
             """;
 
     private static final String APPLIED = """
@@ -43,9 +43,9 @@ final class SqliteDialect implements Dialect {
     static final NamedSql INSERT = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, due_at)
+                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch,
-                    'IN_PROGRESS', :on_stale, 1, {now}, :ttl, {now}, {now}, {now}, {now} + :lease, {now} + :max_run, {now} + :ttl)
+                    'IN_PROGRESS', :on_stale, 1, {now}, :ttl, {now}, {now} + :lease, {now} + :max_run, {now} + :ttl)
             ON CONFLICT (key_hash) DO NOTHING
             RETURNING {applied}
             """);
@@ -54,37 +54,35 @@ final class SqliteDialect implements Dialect {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce,
                 status = 'IN_PROGRESS',
-                attempt_count = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
-                record_id = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
-                created_at = CASE WHEN expires_at <= {now} OR alias_of IS NOT NULL THEN {now} ELSE created_at END,
+                attempt_count = CASE WHEN {expires} <= {now} OR alias_of IS NOT NULL THEN 1 ELSE attempt_count + 1 END,
+                record_id = CASE WHEN {expires} <= {now} OR alias_of IS NOT NULL THEN :record_id ELSE record_id END,
+                created_at = CASE WHEN {expires} <= {now} OR alias_of IS NOT NULL THEN {now} ELSE created_at END,
                 fence = max(fence + 1, {now}),
                 fingerprint = :fingerprint,
                 sketch = :sketch,
                 on_stale = CASE WHEN status = 'IN_PROGRESS' AND on_stale = 'RECONCILE' AND :on_stale = 'RERUN'
                                 THEN on_stale ELSE :on_stale END,
                 ttl_micros = :ttl,
-                updated_at = {now},
-                started_at = {now},
                 lease_until = {now} + :lease,
                 run_until = {now} + :max_run,
                 due_at = {now} + :ttl,
-                completed_at = NULL, expires_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
-                alias_conflict = CASE WHEN expires_at <= {now} THEN NULL ELSE alias_conflict END
+                completed_at = NULL, result_type = NULL, result = NULL, reason = NULL, alias_of = NULL,
+                alias_conflict = CASE WHEN {expires} <= {now} THEN NULL ELSE alias_conflict END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND (expires_at IS NULL OR expires_at > {now})))
+              AND (:record_id IS NOT NULL OR (alias_of IS NULL AND ({expires} IS NULL OR {expires} > {now})))
               AND (status = 'RETRYABLE'
-                   OR expires_at <= {now}
+                   OR {expires} <= {now}
                    OR (status = 'IN_PROGRESS' AND lease_until <= {now} AND on_stale <> 'PARK')
                    OR (alias_of IS NOT NULL AND NOT EXISTS (
                        SELECT 1 FROM idempotency_keys AS r
                        WHERE r.key_hash = idempotency_keys.alias_of AND r.alias_of IS NULL
-                         AND (r.expires_at IS NULL OR r.expires_at > {now}))))
+                         AND ({r expires} IS NULL OR {r expires} > {now}))))
             RETURNING {applied}
             """);
 
     private static final NamedSql RENEW = sql("""
             UPDATE idempotency_keys
-            SET lease_until = min({now} + :lease, run_until), updated_at = {now}
+            SET lease_until = min({now} + :lease, run_until)
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             RETURNING {applied}
             """);
@@ -92,8 +90,7 @@ final class SqliteDialect implements Dialect {
     static final NamedSql SETTLE = sql("""
             UPDATE idempotency_keys
             SET status = :status, result_type = :result_type, result = :result, reason = :reason,
-                completed_at = {now}, updated_at = {now},
-                expires_at = CASE WHEN :status <> 'UNKNOWN' THEN {now} + ttl_micros END
+                completed_at = {now}
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             RETURNING {applied}
@@ -103,9 +100,8 @@ final class SqliteDialect implements Dialect {
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0),
                 on_stale = coalesce(:on_stale, on_stale), reason = :reason,
-                updated_at = {now}, lease_until = min({now}, run_until),
-                completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END,
-                expires_at = CASE WHEN :status = 'RETRYABLE' THEN {now} + ttl_micros END
+                lease_until = min({now}, run_until),
+                completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             RETURNING {applied}
             """);
@@ -116,9 +112,9 @@ final class SqliteDialect implements Dialect {
     private static final NamedSql INSERT_POINTER = sql("""
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
-                 created_at, updated_at, started_at, lease_until, run_until, reason, alias_of, due_at)
+                 created_at, lease_until, run_until, reason, alias_of, due_at)
             VALUES (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, 'UNKNOWN', 'PARK',
-                    {now}, {now}, {now}, {now}, {now}, {now}, :reason, :alias_of, NULL)
+                    {now}, {now}, {now}, {now}, :reason, :alias_of, NULL)
             ON CONFLICT (key_hash) DO NOTHING
             """);
 
@@ -130,16 +126,16 @@ final class SqliteDialect implements Dialect {
             UPDATE idempotency_keys
             SET alias_of = :alias_of, claim_nonce = :new_nonce, record_id = :record_id, fingerprint = :fingerprint,
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = :reason,
-                fence = max(fence + 1, {now}), created_at = {now}, updated_at = {now}, started_at = {now},
-                lease_until = {now}, run_until = {now}, completed_at = NULL, expires_at = NULL, due_at = NULL,
+                fence = max(fence + 1, {now}), created_at = {now}, lease_until = {now},
+                run_until = {now}, completed_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce
-              AND (expires_at <= {now}
+              AND ({expires} <= {now}
                    OR alias_of = :alias_of
                    OR (alias_of IS NOT NULL AND NOT EXISTS (
                        SELECT 1 FROM idempotency_keys AS r
                        WHERE r.key_hash = idempotency_keys.alias_of AND r.alias_of IS NULL
-                         AND (r.expires_at IS NULL OR r.expires_at > {now}))))
+                         AND ({r expires} IS NULL OR {r expires} > {now}))))
             """);
 
     private static final NamedSql NOTE_CONFLICT = sql("""
@@ -150,7 +146,14 @@ final class SqliteDialect implements Dialect {
     private static NamedSql sql(String text) {
         return NamedSql.of(text.replace("{snapshot}", SNAPSHOT)
                 .replace("{applied}", APPLIED)
+                .replace("{expires}", expiring(""))
+                .replace("{r expires}", expiring("r."))
                 .replace("{now}", NOW));
+    }
+
+    /** @param prefix the table or alias with a dot, or nothing */
+    static String expiring(String prefix) {
+        return "(CASE WHEN {0}status <> 'UNKNOWN' THEN {0}completed_at + {0}ttl_micros END)".replace("{0}", prefix);
     }
 
     @Override
@@ -248,6 +251,11 @@ final class SqliteDialect implements Dialect {
     @Override
     public String now() {
         return NOW;
+    }
+
+    @Override
+    public String expires(String table) {
+        return expiring(table + ".");
     }
 
     @Override

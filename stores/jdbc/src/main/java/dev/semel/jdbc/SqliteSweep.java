@@ -19,39 +19,41 @@ final class SqliteSweep {
     private static final String DUE =
             "(SELECT * FROM idempotency_keys WHERE due_at <= {now} ORDER BY due_at LIMIT :limit)";
 
-    private static final NamedSql POSTPONE =
-            NamedSql.of("""
+    private static final NamedSql POSTPONE = NamedSql.of("""
             UPDATE idempotency_keys
-            SET due_at = coalesce(expires_at,
+            SET due_at = coalesce({expires},
                     CASE WHEN status = 'IN_PROGRESS' AND lease_until <= {now} AND lease_until + ttl_micros > {now}
                          THEN lease_until ELSE {now} END + ttl_micros)
             WHERE key_hash IN (
                 SELECT key_hash FROM {due}
-                WHERE expires_at > {now}
-                   OR (expires_at IS NULL
+                WHERE {expires} > {now}
+                   OR ({expires} IS NULL
                        AND (status <> 'IN_PROGRESS' OR on_stale = 'RECONCILE' OR ttl_micros IS NULL
                             OR lease_until > {now} OR lease_until + ttl_micros > {now})))
-            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+            """.replace("{due}", DUE)
+            .replace("{expires}", SqliteDialect.expiring(""))
+            .replace("{now}", SqliteDialect.NOW));
 
-    private static final NamedSql DELETE_EXPIRED =
-            NamedSql.of("""
-            DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM {due} WHERE expires_at <= {now})
-            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+    private static final NamedSql DELETE_EXPIRED = NamedSql.of("""
+            DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM {due} WHERE {expires} <= {now})
+            """.replace("{due}", DUE)
+            .replace("{expires}", SqliteDialect.expiring(""))
+            .replace("{now}", SqliteDialect.NOW));
 
-    private static final NamedSql MOVE_ABANDONED =
-            NamedSql.of("""
+    private static final NamedSql MOVE_ABANDONED = NamedSql.of("""
             UPDATE idempotency_keys
             SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
                 reason = :reason,
-                completed_at = {now}, updated_at = {now},
-                expires_at = CASE WHEN on_stale <> 'PARK' THEN {now} + ttl_micros END,
+                completed_at = {now},
                 due_at = {now} + ttl_micros
             WHERE key_hash IN (
                 SELECT key_hash FROM {due}
                 WHERE status = 'IN_PROGRESS' AND on_stale <> 'RECONCILE'
                   AND lease_until <= {now} AND lease_until + ttl_micros <= {now})
             RETURNING key_hash, status
-            """.replace("{due}", DUE).replace("{now}", SqliteDialect.NOW));
+            """.replace("{due}", DUE)
+            .replace("{expires}", SqliteDialect.expiring(""))
+            .replace("{now}", SqliteDialect.NOW));
 
     private static final NamedSql RECORD_PARKED = NamedSql.of("""
             INSERT INTO semel_key_history (key_hash, tenant, scope, kind, fence, attempt_count, reason, created_at)

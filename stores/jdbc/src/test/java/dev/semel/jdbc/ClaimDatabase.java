@@ -81,17 +81,16 @@ final class ClaimDatabase extends FreshDatabase {
     synchronized void age(ClaimRef ref, Duration by) {
         String sql = """
                 UPDATE idempotency_keys
-                SET created_at = created_at {by}, updated_at = updated_at {by}, started_at = started_at {by},
-                    lease_until = lease_until {by}, run_until = run_until {by}, completed_at = completed_at {by},
-                    expires_at = expires_at {by}, due_at = due_at {by}
+                SET created_at = created_at {by}, lease_until = lease_until {by}, run_until = run_until {by},
+                    completed_at = completed_at {by}, due_at = due_at {by}
                 WHERE key_hash = ? AND tenant = ?
                 """.replace("{by}", backdate);
         try (PreparedStatement statement = backdating().prepareStatement(sql)) {
-            for (int i = 1; i <= 8; i++) {
+            for (int i = 1; i <= 5; i++) {
                 statement.setLong(i, ClaimParameters.micros(by));
             }
-            statement.setBytes(9, ref.digest().bytes());
-            statement.setString(10, ref.tenant());
+            statement.setBytes(6, ref.digest().bytes());
+            statement.setString(7, ref.tenant());
             statement.executeUpdate();
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -32,12 +32,12 @@ class TenMillionClaimsTest {
     private static final String FILL = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, attempt_count,
-                 fence, ttl_micros, created_at, updated_at, started_at, lease_until, run_until, completed_at, expires_at,
+                 fence, ttl_micros, created_at, lease_until, run_until, completed_at,
                  result_type, result, due_at)
             SELECT sha256(convert_to('key-' || i, 'UTF8')), 'acme',
                    CASE WHEN i %% 10000 = 7 THEN 'rare' ELSE 'scope-' || i %% 20 END, 'secret', gen_random_uuid(),
-                   gen_random_uuid(), sha256('x'), CASE WHEN i %% 1000000 = 3 THEN 'UNKNOWN' ELSE 'SUCCEEDED' END, 'RERUN', 1,
-                   i, 86400000000, t, t, t, t, t, t, t + interval '7 days', 'text/plain', 'result', t + interval '7 days'
+                   gen_random_uuid(), sha256('x'), CASE WHEN i %% 1000000 = 3 THEN 'UNKNOWN'::semel_status ELSE 'SUCCEEDED' END, 'RERUN', 1,
+                   i, 7 * 86400000000, t, t, t, t, 'text/plain', 'result', t + interval '7 days'
             FROM (SELECT i, now() - i * interval '50 milliseconds' AS t FROM generate_series(%d, %d) AS i) AS g
             """;
 

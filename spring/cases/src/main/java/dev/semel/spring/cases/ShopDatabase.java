@@ -43,7 +43,7 @@ final class ShopDatabase extends FreshDatabase {
     /** The statuses of the claims of a scope, in the order of their names; empty if there is none. */
     String claims(String scope) {
         return single(
-                "SELECT coalesce(string_agg(lower(status), ',' ORDER BY status), '') FROM idempotency_keys WHERE scope = '%s'"
+                "SELECT coalesce(string_agg(lower(status::text), ',' ORDER BY status::text), '') FROM idempotency_keys WHERE scope = '%s'"
                         .formatted(scope));
     }
 }

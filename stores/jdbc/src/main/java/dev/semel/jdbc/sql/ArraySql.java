@@ -6,9 +6,12 @@ import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +25,28 @@ public final class ArraySql {
 
     private static final Pattern UNNEST = Pattern.compile("unnest\\((.*?)\\)\\s+AS c", Pattern.DOTALL);
 
+    private static final Pattern VALUES = Pattern.compile("\\(VALUES (\\(.*?\\))\\) AS c", Pattern.DOTALL);
+
+    private static final int MAX_TOGETHER = 1_000;
+
+    /** Few: the settings are those of a store, and there are few combinations of statements. */
+    private static final Map<List<Object>, String> TOGETHER = new ConcurrentHashMap<>();
+
     private final String sql;
     private final String single;
+
+    /** {@link #single} with a bound on lock waits, by that bound. A store has one. */
+    private final Map<Long, String> bounded = new ConcurrentHashMap<>();
+
     private final List<String> names = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
 
     private ArraySql(String text) {
         Matcher matcher = PARAMETER.matcher(text);
         while (matcher.find()) {
-            names.add(matcher.group(1));
+            // The same object as the literal that a row was filled with, so that it is found without comparing
+            // characters.
+            names.add(matcher.group(1).intern());
             types.add(matcher.group(2));
         }
         this.sql = matcher.replaceAll("?::$2[]");
@@ -55,7 +71,25 @@ public final class ArraySql {
 
     /** The same statement for one row, without arrays. */
     public PreparedStatement prepareOne(Connection connection, NamedValues row) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(single);
+        return prepareOne(connection, single, row);
+    }
+
+    /**
+     * As {@link #prepareOne}, for a connection in auto-commit mode: the statement waits for a lock no longer than this. The
+     * bound is part of the statement, which reads it before it locks a row, and ends with its commit.
+     */
+    public PreparedStatement prepareOneWaiting(Connection connection, Duration most, NamedValues row)
+            throws SQLException {
+        String text = bounded.computeIfAbsent(
+                Math.max(1, most.toMillis()),
+                millis -> VALUES.matcher(single).replaceFirst("""
+                        (SELECT v.* FROM (SELECT set_config('lock_timeout', '%d', true) OFFSET 0) AS bound, (VALUES $1) AS v) AS c
+                        """.strip().formatted(millis)));
+        return prepareOne(connection, text, row);
+    }
+
+    private PreparedStatement prepareOne(Connection connection, String text, NamedValues row) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(text);
         try {
             for (int i = 0; i < names.size(); i++) {
                 statement.setObject(i + 1, value(types.get(i), row.get(names.get(i))));
@@ -74,9 +108,7 @@ public final class ArraySql {
             List<ArraySql> statements,
             List<? extends List<? extends NamedValues>> rows)
             throws SQLException {
-        StringBuilder text = new StringBuilder(first);
-        statements.forEach(one -> text.append(";").append(one.sql));
-        PreparedStatement statement = connection.prepareStatement(text.toString());
+        PreparedStatement statement = connection.prepareStatement(together(first, statements));
         try {
             int at = 1;
             for (int i = 0; i < statements.size(); i++) {
@@ -87,6 +119,20 @@ public final class ArraySql {
             statement.close();
             throw e;
         }
+    }
+
+    /** The same text object every time: the driver looks it up, and the hash of a long text is computed once. */
+    private static String together(String first, List<ArraySql> statements) {
+        List<Object> key = new ArrayList<>(statements);
+        key.add(first);
+        if (TOGETHER.size() >= MAX_TOGETHER) {
+            TOGETHER.clear();
+        }
+        return TOGETHER.computeIfAbsent(key, absent -> {
+            StringBuilder text = new StringBuilder(first);
+            statements.forEach(one -> text.append(";").append(one.sql));
+            return text.toString();
+        });
     }
 
     private int bind(Connection connection, PreparedStatement statement, int from, List<? extends NamedValues> rows)
