@@ -108,11 +108,16 @@ final class MariaDbSql {
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """);
 
+    /**
+     * Brings the next sweep of the row forward. The sweep postpones a claim that must be reconciled, and this command can change
+     * that policy. The due time uses the new lease: assignments take effect from left to right.
+     */
     static final NamedSql GIVE_BACK = NamedSql.of("""
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = GREATEST(attempt_count - 1, 0),
                 on_stale = COALESCE(:on_stale, on_stale), reason = :reason,
                 lease_until = LEAST(UTC_TIMESTAMP(6), run_until),
+                due_at = LEAST(due_at, lease_until + INTERVAL ttl_micros MICROSECOND),
                 completed_at = CASE WHEN :status = 'RETRYABLE' THEN UTC_TIMESTAMP(6) END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             """);

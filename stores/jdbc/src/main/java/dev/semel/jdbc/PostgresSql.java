@@ -129,6 +129,10 @@ final class PostgresSql {
             RETURNING {applied}
             """);
 
+    /**
+     * Brings the next sweep of the row forward. The sweep postpones a claim that must be reconciled, and this command can change
+     * that policy.
+     */
     static final ArraySql GIVE_BACK = sql("""
             UPDATE idempotency_keys AS k
             SET claim_nonce = c.new_nonce,
@@ -137,6 +141,7 @@ final class PostgresSql {
                 on_stale = coalesce(c.on_stale::semel_on_stale, k.on_stale),
                 reason = c.reason,
                 lease_until = least(statement_timestamp(), k.run_until),
+                due_at = least(k.due_at, least(statement_timestamp(), k.run_until) + k.ttl_micros * interval '1 microsecond'),
                 completed_at = CASE WHEN c.status = 'RETRYABLE' THEN statement_timestamp() END
             FROM unnest(:key_hash::bytea[], :tenant::text[], :nonce::uuid[], :new_nonce::uuid[], :status::text[],
                         :on_stale::text[], :reason::text[])

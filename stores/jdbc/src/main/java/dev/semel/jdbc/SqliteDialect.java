@@ -96,11 +96,16 @@ final class SqliteDialect implements Dialect {
             RETURNING {applied}
             """);
 
+    /**
+     * Brings the next sweep of the row forward. The sweep postpones a claim that must be reconciled, and this command can change
+     * that policy.
+     */
     private static final NamedSql GIVE_BACK = sql("""
             UPDATE idempotency_keys
             SET claim_nonce = :new_nonce, status = :status, attempt_count = max(attempt_count - 1, 0),
                 on_stale = coalesce(:on_stale, on_stale), reason = :reason,
                 lease_until = min({now}, run_until),
+                due_at = min(due_at, min({now}, run_until) + ttl_micros),
                 completed_at = CASE WHEN :status = 'RETRYABLE' THEN {now} END
             WHERE key_hash = :key_hash AND tenant = :tenant AND claim_nonce = :nonce AND status = 'IN_PROGRESS'
             RETURNING {applied}
