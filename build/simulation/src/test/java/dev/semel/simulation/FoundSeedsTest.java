@@ -7,12 +7,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Seeds that found a defect, which was mended. A change of the simulation changes what they mean, so each defect has a test in its own
- * module as well.
+ * Seeds that found a defect of the engine or of a rule, which was mended. A change of the simulation changes what they mean, so each
+ * defect has a test in its own module as well.
  */
 class FoundSeedsTest {
     @ParameterizedTest
-    @ValueSource(longs = 144_945) // CoalescingTest.aCallAfterTheQuestionIsNotToldThatTheOutcomeIsUnknown
+    @ValueSource(
+            longs = {
+                144_945, // CoalescingTest.aCallAfterTheQuestionIsNotToldThatTheOutcomeIsUnknown
+                50_778_804, // HistoryCheckerTest.aReadOfTwoKeysMayTellTheAnswerOfEither
+                50_852_296, // the same, with a result that the store had rejected
+            })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);
 

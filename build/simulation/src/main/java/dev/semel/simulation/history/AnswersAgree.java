@@ -73,9 +73,10 @@ final class AnswersAgree implements Rule {
             return;
         }
         // Keys that lead to two records have two answers, and either may answer for both. A read does not report such a
-        // conflict.
+        // conflict. The answer may be the engine's own, such as "given up", which no work has made.
         List<Known> known = knownTo(asked, told.at());
-        boolean either = asked.reads() && asked.keys().size() > 1 && source != null;
+        boolean either =
+                asked.reads() && asked.keys().size() > 1 && told.answer().isFinal();
         if (!known.isEmpty() && !either && known.stream().noneMatch(one -> agrees(told, one, asked))) {
             broken.accept("a caller was told %s %s, but earlier ones %s".formatted(told.answer(), told.value(), known));
         }

@@ -224,6 +224,21 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void aReadOfTwoKeysMayTellTheAnswerOfEither() {
+        succeeded(1);
+        see(reads(2, 50, "a", "b"), told(2, 51, Answer.FAILED, "given up after 1 attempts"));
+
+        assertThat(checker.violations()).isEmpty();
+    }
+
+    @Test
+    void aReadOfOneKeyTellsItsAnswer() {
+        succeeded(1);
+        see(reads(2, 50, "a"), told(2, 51, Answer.FAILED, "given up after 1 attempts"));
+        breaks("AnswersAgree");
+    }
+
+    @Test
     void aCacheMayTellForAWhileWhatWasForgotten() {
         succeeded(1);
         see(new Forgotten(40, "operator", "ref", 100), asked(2, 50, "a"), told(2, 51, Answer.SUCCEEDED, "v"));
@@ -336,6 +351,10 @@ class HistoryCheckerTest {
 
     private static Asked asked(long call, long at, String... keys) {
         return new Asked(at, "p", call, List.of(keys), "", at + 10_000, false, false);
+    }
+
+    private static Asked reads(long call, long at, String... keys) {
+        return new Asked(at, "p", call, List.of(keys), "", at + 10_000, true, false);
     }
 
     private static Granted granted(String token, long at, String ref, String record, long fence, int attempt) {
