@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** Gets the document from the server under test. */
 final class OpenApiSource {
+    private static final Map<String, OpenApi> PARSED = new ConcurrentHashMap<>();
+
     private OpenApiSource() {}
 
     /** Requested once, immediately. */
@@ -21,7 +25,8 @@ final class OpenApiSource {
         try {
             Answer answer = Client.exchange(process.uri() + "/openapi.yaml", Ask.get("/openapi.yaml"));
             assertThat(answer.status()).as("GET /openapi.yaml").isEqualTo(200);
-            return OpenApi.parse(answer.text());
+            // All servers of one configuration have the same document, and its validators take long to make.
+            return PARSED.computeIfAbsent(answer.text(), OpenApi::parse);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

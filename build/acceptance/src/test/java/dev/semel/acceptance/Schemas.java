@@ -11,17 +11,27 @@ import io.vertx.json.schema.OutputFormat;
 import io.vertx.json.schema.OutputUnit;
 import io.vertx.json.schema.Validator;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The schemas of a document, and their validation. */
 final class Schemas {
+    /** Accepts everything. */
+    static final JsonObject ANY = new JsonObject();
+
     private static final String COMPONENTS = "#/components/schemas/";
 
     private final JsonObject document;
     private final JsonObject definitions;
-    private final Map<String, Validator> validators = new ConcurrentHashMap<>();
+
+    /** By identity, because the document does not change, and printing a schema for every value takes long. */
+    private final Map<JsonObject, Validator> validators = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    /** By its text, because many places have equal schemas, and a validator takes long to make. */
+    private final Map<String, Validator> distinct = new HashMap<>();
 
     Schemas(JsonObject document) {
         this.document = document;
@@ -71,9 +81,10 @@ final class Schemas {
         return found;
     }
 
+    /** @param schema of the document, or {@link #ANY} */
     List<String> violations(JsonObject schema, Object value) {
         OutputUnit result = validators
-                .computeIfAbsent(schema.encode(), text -> validator(schema))
+                .computeIfAbsent(schema, known -> distinct.computeIfAbsent(known.encode(), text -> validator(known)))
                 .validate(value);
         if (result.getValid()) {
             return List.of();
@@ -107,7 +118,7 @@ final class Schemas {
         return Validator.create(
                 JsonSchema.of(whole),
                 new JsonSchemaOptions()
-                        .setBaseUri("urn:semel:" + validators.size())
+                        .setBaseUri("urn:semel:" + distinct.size())
                         .setDraft(Draft.DRAFT202012)
                         .setOutputFormat(OutputFormat.Basic));
     }
