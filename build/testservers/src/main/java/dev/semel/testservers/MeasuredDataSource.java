@@ -40,10 +40,16 @@ public final class MeasuredDataSource {
         return proxy(
                 Connection.class,
                 connection,
-                (name, arguments, answer) -> answer instanceof PreparedStatement prepared
-                                && arguments[0].toString().stripLeading().startsWith("SELECT")
-                        ? statement(prepared)
-                        : answer);
+                (name, arguments, answer) ->
+                        answer instanceof PreparedStatement prepared && isRepeatable(arguments[0].toString())
+                                ? statement(prepared)
+                                : answer);
+    }
+
+    /** Whether a statement returns the same rows again. On MariaDB, an insert returns rows that exist. */
+    private static boolean isRepeatable(String sql) {
+        return sql.stripLeading().startsWith("SELECT")
+                || (sql.contains("ON DUPLICATE KEY UPDATE") && sql.contains("RETURNING"));
     }
 
     /** Runs a query twice: once to measure it, and once for its caller. */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch is one transaction: inserts sorted by digest, then compare-and-set updates sorted by digest. Commands that
  * changed no row are answered by a separate read: inside the transaction or, on PostgreSQL, after its commit. Settling
- * before inserting, or unsorted digests, would cause deadlocks.
+ * before inserting, or unsorted digests, would cause deadlocks. MariaDB commits inserts and settlements separately.
  */
 public final class JdbcClaimStore
         implements ClaimStore, ClaimBrowser, HistoryStore, JobLeases, CacheEpoch, AutoCloseable {

@@ -28,11 +28,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MariaDB and MySQL: reads without locks, then inserts missing rows, then runs conditional updates. The results are
- * read again, because updates have no RETURNING. Times are UTC, independent of the session's time zone.
+ * MariaDB and MySQL: conditional inserts and updates. MariaDB runs inserts and settlements as one statement
+ * each ({@link MariaDbSteps}). The rest, and on MySQL the whole batch, is a transaction: it reads without locks, inserts missing rows, runs conditional updates,
+ * and reads the results again, because its statements have no RETURNING. Times are UTC, independent of the session's time
+ * zone.
  *
- * <p>A duplicate that was inserted between the read and the insert is handled by a no-op ON DUPLICATE KEY UPDATE.
- * IGNORE would also hide truncated data.
+ * <p>A key that is taken, on MySQL since the read, is handled by a no-op ON DUPLICATE KEY UPDATE. IGNORE would also hide
+ * truncated data.
  */
 final class MariaDbDialect implements Dialect {
     /**
@@ -83,13 +85,22 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
+        if (returning) {
+            new MariaDbSteps(this, connection, batch, statementTimeout).run();
+            if (batch.sorted().stream().allMatch(MariaDbSteps::runs)) {
+                readInto(connection, batch.open(), batch);
+                return;
+            }
+        }
         // A batch never waits while it holds locks, so batches with common rows cannot deadlock.
         Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
         Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
-            insert(inTransaction, batch.only(Command.Insert.class), batch);
+            if (!returning) {
+                insert(inTransaction, batch.only(Command.Insert.class), batch);
+                settle(inTransaction, batch);
+            }
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
-            settle(inTransaction, batch);
             update(inTransaction, MariaDbSql.GIVE_BACK, batch.only(Command.GiveBack.class));
             readInto(inTransaction, batch.open(), batch);
             return batch;
@@ -106,18 +117,9 @@ final class MariaDbDialect implements Dialect {
         if (absent.isEmpty()) {
             return;
         }
-        if (!returning) {
-            try (PreparedStatement statement = MariaDbSql.INSERT_MANY.prepareAll(connection, absent)) {
-                statement.executeUpdate();
-            }
-            return;
+        try (PreparedStatement statement = MariaDbSql.INSERT_MANY.prepareAll(connection, absent)) {
+            statement.executeUpdate();
         }
-        Map<ClaimRef, Snapshot> found = new HashMap<>();
-        absent.get(0).put("largest", batch.largestResult());
-        try (PreparedStatement statement = MariaDbSql.INSERT_RETURNING.prepareAll(connection, absent)) {
-            ClaimRows.collect(statement, found);
-        }
-        found.forEach(batch::found);
     }
 
     /** Large results are sent one by one: see {@link MariaDbSql#SETTLE_MANY}. */
@@ -161,7 +163,8 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    private void readInto(Connection connection, List<ClaimRef> refs, CommandBatch batch) throws SQLException {
+    /** Reads the rows of these claims and reports them to the batch. */
+    void readInto(Connection connection, List<ClaimRef> refs, CommandBatch batch) throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         read(connection, refs, batch.largestResult(), found);
         found.forEach(batch::found);

@@ -156,6 +156,13 @@ final class MariaDbSql {
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
             """.replace("{snapshot}", SNAPSHOT), ":key_hash");
 
+    /** The claims that can be settled, with what a settlement reports. */
+    static final ListSql READ_OPEN = ListSql.of("""
+            SELECT claim_nonce, scope, record_id, attempt_count, fence
+            FROM idempotency_keys
+            WHERE key_hash IN ({rows}) AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
+            """, ":key_hash");
+
     static final ListSql READ_OF_ONE_TENANT = READ.followedBy(" AND tenant = :one_of");
 
     static final NamedSql INSERT_POINTER = NamedSql.of("""

@@ -41,6 +41,11 @@ public final class ListSql {
         return new ListSql(before, part, separator, after.followedBy(NamedSql.of(more)));
     }
 
+    /** Returns this statement with a prefix that has no parameters. */
+    public ListSql after(String prefix) {
+        return new ListSql(before.after(prefix), part, separator, after);
+    }
+
     /** Prepares the statement for these rows. The n-th occurrence of a name is bound from the n-th row. */
     public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
         StringBuilder sql = new StringBuilder(before.sql());
