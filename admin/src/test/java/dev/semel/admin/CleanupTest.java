@@ -95,7 +95,6 @@ class CleanupTest extends CleanupCases {
         assertThat(cleanup(second).run(Duration.ZERO)).isPresent();
     }
 
-    /** A host has few threads for requests that block. */
     /** A killed process leaves a lease that ends by itself, and a run without an end. */
     @Test
     void aKilledHolderIsFollowedWhenItsLeaseEnds() {
@@ -187,7 +186,6 @@ class CleanupTest extends CleanupCases {
         assertThat(cleanup(second).run(Duration.ZERO)).isPresent();
     }
 
-    /** A library of another version, for example. The lease is given back, and the next caller is not left without an answer. */
     /** A negative age would delete the whole history. */
     @Test
     void agesOutOfRangeAreRefused() {

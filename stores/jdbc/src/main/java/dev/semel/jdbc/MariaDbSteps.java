@@ -56,15 +56,15 @@ final class MariaDbSteps {
     }
 
     /**
-     * The insert returns the row that exists if the key is taken. For that it locks the row. If another statement is changing
-     * it, the taken keys are read without locks, and only the others are inserted.
+     * The insert returns the row that exists if the key is taken. For that it locks the row, without waiting. If somebody else has
+     * locked it, the taken keys are read without locks, and only the others are inserted.
      */
     private void insert(List<Command.Insert> inserts) throws SQLException {
         if (inserts.isEmpty()) {
             return;
         }
         try {
-            insertReturning(inserts);
+            insertReturning(MariaDbTransactions.WITHOUT_WAITING, inserts);
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e) != StoreException.Kind.BUSY) {
                 throw e;
@@ -76,17 +76,17 @@ final class MariaDbSteps {
                     .filter(insert -> open.contains(insert.ref()))
                     .toList();
             if (!absent.isEmpty()) {
-                insertReturning(absent);
+                insertReturning(bound, absent);
             }
         }
     }
 
-    private void insertReturning(List<Command.Insert> inserts) throws SQLException {
+    private void insertReturning(String prefix, List<Command.Insert> inserts) throws SQLException {
         List<ClaimParameters> rows = inserts.stream().map(ClaimParameters::of).toList();
         rows.get(0).put("largest", batch.largestResult());
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         try (PreparedStatement statement =
-                MariaDbSql.INSERT_RETURNING.after(bound).prepareAll(connection, rows)) {
+                MariaDbSql.INSERT_RETURNING.after(prefix).prepareAll(connection, rows)) {
             ClaimRows.collect(statement, found);
         }
         found.forEach(batch::found);

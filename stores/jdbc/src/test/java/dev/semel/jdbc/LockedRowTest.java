@@ -14,9 +14,12 @@ import dev.semel.testservers.DatabaseKind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,12 +40,7 @@ class LockedRowTest {
             ClaimRef locked = CrossingLanes.ref("acme", 0);
             store.apply(List.of(Commands.insert(locked)));
             Snapshot owned = store.read(List.of(locked)).get(locked);
-            other.setAutoCommit(false);
-            try (PreparedStatement lock =
-                    other.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
-                lock.setBytes(1, locked.digest().bytes());
-                lock.executeQuery();
-            }
+            lock(other, locked);
             Command.Settle settle = Commands.settle(owned, Status.SUCCEEDED, "done");
             List<Command> batch = new ArrayList<>(IntStream.rangeClosed(1, OTHERS)
                     .<Command>mapToObj(number -> Commands.insert(CrossingLanes.ref("acme", number)))
@@ -63,6 +61,36 @@ class LockedRowTest {
             }
             other.rollback();
             assertThat(store.apply(List.of(settle))).allMatch(Verdict.Applied.class::isInstance);
+        }
+    }
+
+    /** A duplicate only reads, so it does not wait for the lock. If it did, it would wait for a minute. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @Timeout(30)
+    void aDuplicateDoesNotWaitForALockedRow(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
+                Connection other = database.connect()) {
+            JdbcClaimStore store = database.store(4).withStatementTimeout(Duration.ofMinutes(2));
+            ClaimRef locked = CrossingLanes.ref("acme", 0);
+            store.apply(List.of(Commands.insert(locked)));
+            lock(other, locked);
+
+            assertThat(store.apply(List.of(Commands.insert(locked)))).allMatch(Verdict.Refused.class::isInstance);
+            List<Verdict> together =
+                    store.apply(List.of(Commands.insert(locked), Commands.insert(CrossingLanes.ref("acme", 1))));
+            assertThat(together.get(0)).isInstanceOf(Verdict.Refused.class);
+            assertThat(together.get(1)).isInstanceOf(Verdict.Applied.class);
+            other.rollback();
+        }
+    }
+
+    private static void lock(Connection other, ClaimRef row) throws SQLException {
+        other.setAutoCommit(false);
+        try (PreparedStatement lock =
+                other.prepareStatement("SELECT 1 FROM idempotency_keys WHERE key_hash = ? FOR UPDATE")) {
+            lock.setBytes(1, row.digest().bytes());
+            lock.executeQuery();
         }
     }
 }
