@@ -28,10 +28,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MariaDB and MySQL: conditional inserts and updates. MariaDB runs inserts and settlements as one statement
- * each ({@link MariaDbSteps}). The rest, and on MySQL the whole batch, is a transaction: it reads without locks, inserts missing rows, runs conditional updates,
- * and reads the results again, because its statements have no RETURNING. Times are UTC, independent of the session's time
- * zone.
+ * MariaDB and MySQL: conditional inserts and updates. MariaDB runs inserts and settlements as one statement each ({@link
+ * MariaDbSteps}). Everything else, and on MySQL the whole batch, is a transaction: it reads without locks, inserts missing
+ * rows, runs conditional updates, and reads the results again, because updates have no RETURNING. Times are UTC, independent
+ * of the session's time zone.
  *
  * <p>A key that is taken, on MySQL since the read, is handled by a no-op ON DUPLICATE KEY UPDATE. IGNORE would also hide
  * truncated data.

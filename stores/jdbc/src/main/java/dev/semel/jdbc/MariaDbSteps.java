@@ -69,6 +69,7 @@ final class MariaDbSteps {
             if (SqlFailures.kindOf(e) != StoreException.Kind.BUSY) {
                 throw e;
             }
+            // Nothing was inserted: the statement failed as a whole.
             dialect.readInto(
                     connection, inserts.stream().map(Command.Insert::ref).toList(), batch);
             Set<ClaimRef> open = new HashSet<>(batch.open());
@@ -123,6 +124,7 @@ final class MariaDbSteps {
                 ? MariaDbSql.SETTLE.after(bound).prepare(connection, rows.get(0))
                 : MariaDbSql.SETTLE_MANY.after(bound).prepareAll(connection, rows)) {
             if (statement.executeUpdate() < rows.size()) {
+                // Somebody took a claim over since it was read, and the count does not tell which.
                 return;
             }
         }
