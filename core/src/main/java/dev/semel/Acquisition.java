@@ -4,6 +4,7 @@ package dev.semel;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
+import dev.semel.claim.Status;
 import dev.semel.internal.Futures;
 import dev.semel.lane.Deadlines;
 import dev.semel.lane.Environment;
@@ -236,6 +237,10 @@ final class Acquisition {
             return acquire(seen.absent() && !own ? insert() : takeOver(seen), takeOver.origin(), roundsLeft - 1);
         }
         ClaimOutcome outcome = ((Decision.Answer) decision).outcome();
+        if (seen.status() == Status.SUCCEEDED || seen.status() == Status.FAILED) {
+            // From the start of the acquisition, which is earlier than the read.
+            call.answerHolds(start, seen.ttlLeft());
+        }
         boolean settled = outcome instanceof ClaimOutcome.Succeeded || outcome instanceof ClaimOutcome.Failed;
         if (settled && seen.resultOmitted()) {
             return call.isOneOfMany()

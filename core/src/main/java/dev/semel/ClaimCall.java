@@ -25,6 +25,7 @@ final class ClaimCall {
     private final AtomicBoolean conflictReported = new AtomicBoolean();
     private final Observed observed;
     private volatile @Nullable Thread caller;
+    private volatile @Nullable Long answerHolds;
 
     private ClaimCall(
             Environment environment,
@@ -159,6 +160,22 @@ final class ClaimCall {
 
     boolean isOneOfMany() {
         return use == Use.ONE_OF_MANY;
+    }
+
+    /**
+     * The answer to this call is kept for this long from a moment before the store gave it.
+     *
+     * @param from in {@link Environment#nanoTime}
+     * @param left null if it never expires
+     */
+    void answerHolds(long from, @Nullable Duration left) {
+        answerHolds = from + Deadlines.nanos(left == null ? Deadlines.LONGEST : left);
+    }
+
+    /** Until when the answer to this call is kept at least, in {@link Environment#nanoTime}; null if it may change at any time. */
+    @Nullable
+    Long answerHolds() {
+        return answerHolds;
     }
 
     /** When the caller asked, in {@link Environment#nanoTime}. */

@@ -51,7 +51,10 @@ final class CoalescingClaims {
     /** The granted work has ended here, with or without an answer for the followers. */
     void ended(ClaimCall call, Optional<ClaimOutcome> answer) {
         InFlightClaim.Key key = call.key();
-        inFlight.answered(key).ifPresent(claim -> inFlight.end(key, claim, answer));
+        inFlight.answered(key).ifPresent(claim -> {
+            claim.answerHolds(call.answerHolds());
+            inFlight.end(key, claim, answer);
+        });
     }
 
     private CompletableFuture<ClaimOutcome> cachedOrFollowed(ClaimCall call) {
@@ -110,6 +113,7 @@ final class CoalescingClaims {
                 inFlight.watch(call.key(), mine);
                 return waits ? await(call, mine) : CompletableFuture.completedFuture(outcome);
             }
+            mine.answerHolds(call.answerHolds());
             // Ended first, so that a caller that asks again does not follow it once more.
             inFlight.end(call.key(), mine, Optional.of(outcome));
             mine.asked.complete(outcome);

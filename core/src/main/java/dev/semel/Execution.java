@@ -161,6 +161,7 @@ final class Execution {
                                         ? new ClaimOutcome.Succeeded(result)
                                         : new ClaimOutcome.Failed(result));
                         Duration ttl = run.claim().terms().ttl().orElse(null);
+                        call.answerHolds(sent, ttl);
                         Duration left = ttl == null ? null : ttl.minusNanos(environment.nanoTime() - sent);
                         // Under the reference of the record: after a conflict the key itself has another record.
                         cache.keep(epoch, run.claim().ref(), call.fingerprint(), status, result, left);

@@ -27,6 +27,7 @@ final class InFlightClaim {
     private final long begun;
     private volatile long leaseEnd;
     private volatile @Nullable Run run;
+    private volatile @Nullable Long answerHolds;
     private volatile @Nullable ClaimRef record;
 
     /** @param environment has the clock of the lease */
@@ -90,12 +91,26 @@ final class InFlightClaim {
         return asked.isDone() && leaseLeft().isZero();
     }
 
+    /** Until when its answer is kept, in {@link Environment#nanoTime}; null if it may change at any time. */
+    void answerHolds(@Nullable Long until) {
+        answerHolds = until;
+    }
+
     /**
-     * Whether this answer is also that of a call which follows. An unknown outcome is, only if the call came before the question to
-     * the store: it may have been settled since.
+     * Whether this answer is also that of a call which follows. That is so if the call came before the question to the store.
+     * Later, an unknown outcome may have been decided, and a stored answer may have expired and the work may have run again.
      */
     boolean answers(ClaimCall call, ClaimOutcome outcome) {
-        return !(outcome instanceof ClaimOutcome.Unknown) || call.begun() - begun <= 0;
+        if (call.begun() - begun <= 0) {
+            return true;
+        }
+        if (outcome instanceof ClaimOutcome.Succeeded
+                || outcome instanceof ClaimOutcome.Failed
+                || outcome instanceof ClaimOutcome.Mismatch) {
+            Long until = answerHolds;
+            return until != null && call.begun() - until < 0;
+        }
+        return !(outcome instanceof ClaimOutcome.Unknown);
     }
 
     ClaimOutcome.InProgress inProgress() {

@@ -94,6 +94,36 @@ class CoalescingTest {
         }
     }
 
+    /** The work may have run again since. Found by the simulation. */
+    @Test
+    void aCallAfterTheEndOfAnAnswerIsNotToldIt() {
+        Duration kept = Duration.ofMillis(5);
+        Operation<String> shortly = CHARGE.withTtl(kept);
+        assertThat(engine.execute(shortly, work)).isEqualTo(new Outcome.Succeeded<>("receipt 1", false));
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        try (TestEngine other = engine.another()) {
+            engine.store.afterCommand(command -> {
+                asked.countDown();
+                TestEngine.meet(answer);
+            });
+            long before = System.nanoTime();
+            CompletableFuture<Outcome<String>> first = executedAsync(shortly);
+            TestEngine.meet(asked);
+            engine.clock.advance(kept);
+            assertThat(other.execute(shortly, work)).isEqualTo(new Outcome.Succeeded<>("receipt 2", false));
+            await().until(() -> System.nanoTime() - before > kept.toNanos());
+            CompletableFuture<Outcome<String>> late = executedAsync(shortly);
+            CompletableFuture<Outcome<String>> waiting = executedAsync(shortly.waitingUpTo(Duration.ofSeconds(20)));
+
+            answer.countDown();
+
+            assertThat(TestEngine.get(first)).isEqualTo(new Outcome.Succeeded<>("receipt 1", true));
+            assertThat(TestEngine.get(late)).isEqualTo(new Outcome.Succeeded<>("receipt 2", true));
+            assertThat(TestEngine.get(waiting)).isEqualTo(new Outcome.Succeeded<>("receipt 2", true));
+        }
+    }
+
     private CompletableFuture<Outcome<String>> executedAsync(Operation<String> operation) {
         return engine.semel
                 .executeAsync(operation, KEY, run -> CompletableFuture.completedFuture(work.run(run)))

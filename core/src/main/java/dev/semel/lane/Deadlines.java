@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Deadlines {
     private static final Logger LOG = LoggerFactory.getLogger(Deadlines.class);
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    public static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long TICK_NANOS = 10_000_000;
     private static final long MAX_TICK_NANOS = 100_000_000;
     /** The rest after a search, in multiples of its time: the search takes little of the timer however many calls are open. */

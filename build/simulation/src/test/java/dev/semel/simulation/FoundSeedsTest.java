@@ -17,6 +17,7 @@ class FoundSeedsTest {
                 144_945, // CoalescingTest.aCallAfterTheQuestionIsNotToldThatTheOutcomeIsUnknown
                 50_778_804, // HistoryCheckerTest.aReadOfTwoKeysMayTellTheAnswerOfEither
                 50_852_296, // the same, with a result that the store had rejected
+                72_558_586, // CoalescingTest.aCallAfterTheEndOfAnAnswerIsNotToldIt
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);
