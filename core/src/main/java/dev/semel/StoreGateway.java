@@ -6,6 +6,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.claim.SweepReport;
 import dev.semel.lane.BatchObserver;
+import dev.semel.lane.Batching;
 import dev.semel.lane.Deadlines;
 import dev.semel.lane.Environment;
 import dev.semel.lane.Lanes;
@@ -77,16 +78,9 @@ final class StoreGateway {
         this.timer = timer;
         this.deadlines = new Deadlines(environment, timer, StoreGateway::late, StoreGateway::closed);
         this.commands = new Lanes<>(
-                environment,
-                LANES,
-                Command::ref,
-                StoreGateway::bytes,
-                store::apply,
-                workers,
-                timer,
-                observer(StoreCall.Kind.APPLY));
+                environment, LANES, batching(store), store::apply, workers, timer, observer(StoreCall.Kind.APPLY));
         this.reads = new Lanes<>(
-                environment, 1, ref -> ref, ref -> 0, this::readAll, workers, timer, observer(StoreCall.Kind.READ));
+                environment, 1, Batching.by(ref -> ref), this::readAll, workers, timer, observer(StoreCall.Kind.READ));
     }
 
     private @Nullable BatchObserver observer(StoreCall.Kind kind) {
@@ -112,6 +106,11 @@ final class StoreGateway {
             calls.accept(new StoreCall(
                     kind, size, Duration.ZERO, Duration.ofNanos(environment.nanoTime() - started), answered));
         }
+    }
+
+    private static Batching<Command> batching(ClaimStore store) {
+        Batching<Command> batching = Batching.<Command>by(Command::ref).sized(StoreGateway::bytes);
+        return store.commitsInsertsApart() ? batching.apart(Command.Insert.class::isInstance) : batching;
     }
 
     /** Only results are large. */

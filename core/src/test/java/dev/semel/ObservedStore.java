@@ -50,6 +50,11 @@ class ObservedStore implements ClaimStore {
     }
 
     @Override
+    public boolean commitsInsertsApart() {
+        return store.commitsInsertsApart();
+    }
+
+    @Override
     public SweepReport sweep(int limit) {
         sweeps.add(limit);
         beforeSweep.run();

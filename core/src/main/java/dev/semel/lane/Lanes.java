@@ -13,8 +13,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * waits for a timer; the slower the calls, the larger the batches.
  *
  * <p>A lane sends one batch after the other. There is one lane as long as it keeps up, because one large batch costs less
- * than two small ones. If many entries wait behind its call, another lane starts, and it ends when few wait again.
+ * than two small ones. If many entries wait behind its call, another lane starts, and it ends when few wait again. Entries
+ * that are sent apart ({@link Batching#apart}) have a queue and lanes of their own.
  *
- * <p>A key is in one batch at a time, and a batch holds at most one entry for each key, so entries of one key are sent one
- * after the other in the order in which they were submitted. Only a batch that gets no answer for a second is overtaken:
- * renewals and settlements must not wait behind a silent connection. Entries must therefore be safe to send while an
- * earlier one of the same key may still take effect; claims are, because their tokens decide.
+ * <p>A key is in one batch at a time, and a batch holds at most one entry for each key, so entries of one key and one queue
+ * are sent one after the other in the order in which they were submitted. Only a batch that gets no answer for a second is
+ * overtaken: renewals and settlements must not wait behind a silent connection. Entries must therefore be safe to send while
+ * an earlier one of the same key may still take effect; claims are, because their tokens decide.
  *
  * @param <E> what callers submit
  * @param <R> what each caller receives
@@ -39,23 +38,21 @@ public final class Lanes<E, R> {
     /** The maximum size of a batch, by the sizes that entries report. A larger entry is sent alone. */
     static final long MAX_BATCH_BYTES = 4L << 20;
 
-    /** How many entries wait for each lane before another one starts. More lanes make smaller, costlier batches. */
+    /** How many entries of a queue wait for each of its lanes before another one starts. More lanes make smaller, costlier batches. */
     static final int MANY = 64;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
 
     private final Environment environment;
     private final int maxLanes;
-    private final Function<? super E, ?> key;
-    private final ToLongFunction<? super E> bytes;
+    private final Batching<? super E> batching;
     private final BatchCall<E, R> call;
     private final Executor executor;
     private final ScheduledExecutorService timer;
     private final @Nullable BatchObserver observer;
-    private final Set<Entry<E, R>> waiting = new LinkedHashSet<>();
-
-    /** Without those that were overtaken. */
-    private final List<Lane> lanes = new ArrayList<>();
+    private final Queue together = new Queue();
+    private final Queue apart = new Queue();
+    private final List<Queue> queues = List.of(together, apart);
 
     /** The keys of the batches of all lanes. */
     private final Set<Object> inFlight = new HashSet<>();
@@ -66,21 +63,18 @@ public final class Lanes<E, R> {
     private boolean healthy = true;
 
     /**
-     * @param count how many batches may be in progress at the same time
-     * @param key the key of an entry
-     * @param bytes the size of an entry, for the size limit of a batch; 0 if entries are small
+     * @param count how many batches of each queue may be in progress at the same time
      * @param call sends a batch
      * @param workers runs the calls
      * @param timer watches for batches without an answer
      */
     public Lanes(
             int count,
-            Function<? super E, ?> key,
-            ToLongFunction<? super E> bytes,
+            Batching<? super E> batching,
             BatchCall<E, R> call,
             Executor workers,
             ScheduledExecutorService timer) {
-        this(Environment.SYSTEM, count, key, bytes, call, workers, timer, null);
+        this(Environment.SYSTEM, count, batching, call, workers, timer, null);
     }
 
     /**
@@ -90,8 +84,7 @@ public final class Lanes<E, R> {
     public Lanes(
             Environment environment,
             int count,
-            Function<? super E, ?> key,
-            ToLongFunction<? super E> bytes,
+            Batching<? super E> batching,
             BatchCall<E, R> call,
             Executor workers,
             ScheduledExecutorService timer,
@@ -101,8 +94,7 @@ public final class Lanes<E, R> {
         }
         this.environment = environment;
         this.maxLanes = count;
-        this.key = Objects.requireNonNull(key, "Lanes require a key function");
-        this.bytes = Objects.requireNonNull(bytes, "Lanes require a size function");
+        this.batching = Objects.requireNonNull(batching, "Lanes require a batching");
         this.call = Objects.requireNonNull(call, "Lanes require a call");
         this.executor = Objects.requireNonNull(workers, "Lanes require workers");
         this.timer = Objects.requireNonNull(timer, "Lanes require a timer");
@@ -117,32 +109,39 @@ public final class Lanes<E, R> {
      * the entry has been sent, {@code cancel} returns false and the answer still arrives.
      */
     public CompletableFuture<R> submit(E entry) {
-        return submit(new Entry<>(this, entry), false);
+        return submit(entered(entry), false);
     }
 
     /**
-     * As {@link #submit}, for a thread that would only wait for the answer. If no lane is at work, this thread makes the
-     * call itself, which saves two thread switches, and blocks for as long as the call takes.
+     * As {@link #submit}, for a thread that would only wait for the answer. If no lane of its queue is at work, this thread makes
+     * the call itself, which saves two thread switches, and blocks for as long as the call takes.
      */
     public CompletableFuture<R> submitOrRun(E entry) {
-        return submit(new Entry<>(this, entry), true);
+        return submit(entered(entry), true);
     }
 
-    private CompletableFuture<R> submit(Entry<E, R> entry, boolean mayRun) {
+    private LaneEntry<E, R> entered(E entry) {
+        return new LaneEntry<>(this, batching, entry, observer == null ? 0 : environment.nanoTime());
+    }
+
+    private CompletableFuture<R> submit(LaneEntry<E, R> entry, boolean mayRun) {
         Lane mine;
         boolean runs;
         synchronized (this) {
-            runs = mayRun && healthy && lanes.isEmpty();
+            Queue queue = queueOf(entry);
+            boolean free = !inFlight.contains(entry.key());
+            runs = mayRun && healthy && free && queue.lanes.isEmpty();
             if (runs) {
-                entry.sent = true;
-                mine = opened(List.of(entry));
+                entry.sent();
+                mine = opened(queue, List.of(entry));
             } else {
-                waiting.add(entry);
-                if (!needsLane()) {
+                queue.waiting.add(entry);
+                overtakeStuck();
+                if (!needsLane(queue) || inFlight.contains(entry.key())) {
                     watch();
                     return entry;
                 }
-                mine = opened(List.of());
+                mine = opened(queue, List.of());
             }
         }
         if (!runs) {
@@ -153,63 +152,81 @@ public final class Lanes<E, R> {
         return entry;
     }
 
+    private Queue queueOf(LaneEntry<E, R> entry) {
+        return entry.isApart() ? apart : together;
+    }
+
     /** Whether the waiting entries need another lane: there is none, or many of them wait. */
-    private boolean needsLane() {
-        overtakeStuck();
-        return lanes.isEmpty() || (lanes.size() < maxLanes && waiting.size() >= MANY * lanes.size());
+    private boolean needsLane(Queue queue) {
+        int lanes = queue.lanes.size();
+        return lanes == 0 || (lanes < maxLanes && queue.waiting.size() >= MANY * lanes);
     }
 
     /** Forgets lanes whose batch has had no answer for too long. Their keys may be sent again. */
     private void overtakeStuck() {
         long now = environment.nanoTime();
-        Iterator<Lane> all = lanes.iterator();
-        while (all.hasNext()) {
-            Lane lane = all.next();
-            if (now - lane.started >= STUCK_NANOS) {
-                all.remove();
-                lane.keys.forEach(inFlight::remove);
-                healthy = false;
-            }
+        for (Queue queue : queues) {
+            queue.lanes.removeIf(lane -> {
+                boolean stuck = now - lane.started >= STUCK_NANOS;
+                if (stuck) {
+                    lane.keys.forEach(inFlight::remove);
+                    healthy = false;
+                }
+                return stuck;
+            });
         }
     }
 
-    private Lane opened(List<Entry<E, R>> batch) {
-        Lane lane = new Lane();
-        lanes.add(lane);
+    private Lane opened(Queue queue, List<LaneEntry<E, R>> batch) {
+        Lane lane = new Lane(queue);
+        queue.lanes.add(lane);
         begin(lane, batch);
         return lane;
     }
 
-    private void begin(Lane lane, List<Entry<E, R>> batch) {
+    private void begin(Lane lane, List<LaneEntry<E, R>> batch) {
         lane.started = environment.nanoTime();
-        lane.keys = new ArrayList<>(batch.size());
-        batch.forEach(entry -> lane.keys.add(key.apply(entry.value)));
+        lane.keys = batch.stream().map(LaneEntry::key).toList();
         inFlight.addAll(lane.keys);
     }
 
     /** The caller has its own answer. Entries that arrived during its call are sent on another thread. */
     private void handOver(Lane mine) {
+        List<Lane> next = new ArrayList<>();
         synchronized (this) {
-            if (!goesOn(mine)) {
-                return;
+            if (goesOn(mine)) {
+                mine.started = environment.nanoTime();
+                next.add(mine);
             }
-            mine.started = environment.nanoTime();
+            next.addAll(woken());
         }
-        start(mine);
+        next.forEach(this::start);
     }
 
-    /** Whether a lane whose batch was answered sends another. Otherwise it ends, or it has been overtaken. */
+    /** Frees the keys of an answered batch. Returns whether its lane sends another. Otherwise it ends, or was overtaken. */
     private boolean goesOn(Lane mine) {
-        if (!lanes.contains(mine)) {
+        Queue queue = mine.queue;
+        if (!queue.lanes.contains(mine)) {
             return false;
         }
         mine.keys.forEach(inFlight::remove);
         mine.keys = List.of();
-        if (waiting.isEmpty() || waiting.size() < MANY * (lanes.size() - 1)) {
-            lanes.remove(mine);
+        if (queue.waiting.isEmpty() || queue.waiting.size() < MANY * (queue.lanes.size() - 1)) {
+            queue.lanes.remove(mine);
             return false;
         }
         return true;
+    }
+
+    /** Lanes for queues whose last lane ended because the keys of their entries were in batches of the other queue. */
+    private List<Lane> woken() {
+        List<Lane> woken = new ArrayList<>();
+        for (Queue queue : queues) {
+            if (queue.lanes.isEmpty() && !queue.waiting.isEmpty()) {
+                woken.add(opened(queue, List.of()));
+            }
+        }
+        return woken;
     }
 
     private void start(Lane mine) {
@@ -217,12 +234,12 @@ public final class Lanes<E, R> {
             executor.execute(() -> drain(mine));
         } catch (Throwable rejected) {
             // Closed, or no memory for another thread.
-            List<Entry<E, R>> stranded = new ArrayList<>();
+            List<LaneEntry<E, R>> stranded = new ArrayList<>();
             synchronized (this) {
-                lanes.remove(mine);
-                if (lanes.isEmpty()) {
-                    stranded.addAll(waiting);
-                    waiting.clear();
+                mine.queue.lanes.remove(mine);
+                if (mine.queue.lanes.isEmpty()) {
+                    stranded.addAll(mine.queue.waiting);
+                    mine.queue.waiting.clear();
                 }
             }
             stranded.forEach(entry -> Completions.run(() -> entry.completeExceptionally(rejected)));
@@ -230,7 +247,7 @@ public final class Lanes<E, R> {
     }
 
     private void drain(Lane mine) {
-        List<Entry<E, R>> batch = next(mine);
+        List<LaneEntry<E, R>> batch = next(mine);
         // A loop, because each batch would deepen a recursion.
         while (!batch.isEmpty() && send(batch, () -> drain(mine))) {
             batch = next(mine);
@@ -238,31 +255,42 @@ public final class Lanes<E, R> {
     }
 
     /** The lane's next batch. It is empty if the lane ends. */
-    private synchronized List<Entry<E, R>> next(Lane mine) {
-        if (!goesOn(mine)) {
-            return List.of();
+    private List<LaneEntry<E, R>> next(Lane mine) {
+        List<LaneEntry<E, R>> batch;
+        List<Lane> woken = List.of();
+        synchronized (this) {
+            boolean freed = !mine.keys.isEmpty();
+            batch = goesOn(mine) ? taken(mine) : List.of();
+            if (freed) {
+                woken = woken();
+            }
         }
-        List<Entry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), MAX_BATCH));
-        Set<Object> taken = new HashSet<>(inFlight);
+        woken.forEach(this::start);
+        return batch;
+    }
+
+    private List<LaneEntry<E, R>> taken(Lane mine) {
+        Set<LaneEntry<E, R>> waiting = mine.queue.waiting;
+        List<LaneEntry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), MAX_BATCH));
+        Set<Object> taken = new HashSet<>();
         long bytes = 0;
-        Iterator<Entry<E, R>> queue = waiting.iterator();
-        while (queue.hasNext() && batch.size() < MAX_BATCH) {
-            Entry<E, R> entry = queue.next();
-            if (batch.isEmpty() || bytes + entry.bytes <= MAX_BATCH_BYTES) {
-                if (taken.add(key.apply(entry.value))) {
-                    entry.sent = true;
-                    batch.add(entry);
-                    bytes += entry.bytes;
-                    queue.remove();
-                }
-            } else {
+        Iterator<LaneEntry<E, R>> entries = waiting.iterator();
+        while (entries.hasNext() && batch.size() < MAX_BATCH) {
+            LaneEntry<E, R> entry = entries.next();
+            if (!batch.isEmpty() && bytes + entry.bytes() > MAX_BATCH_BYTES) {
                 // Entries keep their order: smaller ones that would still fit must not overtake this one.
                 break;
             }
+            if (!inFlight.contains(entry.key()) && taken.add(entry.key())) {
+                entry.sent();
+                batch.add(entry);
+                bytes += entry.bytes();
+                entries.remove();
+            }
         }
         if (batch.isEmpty()) {
-            // The keys of all entries are in batches of other lanes, which go on with them.
-            lanes.remove(mine);
+            // The keys of all entries are in batches of other lanes, which go on with them or wake this queue.
+            mine.queue.lanes.remove(mine);
         } else {
             begin(mine, batch);
         }
@@ -275,9 +303,9 @@ public final class Lanes<E, R> {
      * @param later what follows, if the answer arrives after this method has returned
      * @return whether the entries have been answered
      */
-    private boolean send(List<Entry<E, R>> batch, Runnable later) {
+    private boolean send(List<LaneEntry<E, R>> batch, Runnable later) {
         List<E> entries = new ArrayList<>(batch.size());
-        batch.forEach(entry -> entries.add(entry.value));
+        batch.forEach(entry -> entries.add(entry.value()));
         long started = observer == null ? 0 : environment.nanoTime();
         CompletableFuture<List<R>> made = environment.call(() -> call.make(entries));
         boolean answered = made.isDone();
@@ -290,7 +318,8 @@ public final class Lanes<E, R> {
         return answered;
     }
 
-    private void answer(List<Entry<E, R>> batch, long started, @Nullable List<R> answers, @Nullable Throwable failure) {
+    private void answer(
+            List<LaneEntry<E, R>> batch, long started, @Nullable List<R> answers, @Nullable Throwable failure) {
         if (answers == null || answers.size() != batch.size()) {
             Throwable thrown = failure != null
                     ? failure
@@ -304,15 +333,15 @@ public final class Lanes<E, R> {
         answered(true);
         observe(batch, started, true);
         for (int i = 0; i < batch.size(); i++) {
-            Entry<E, R> entry = batch.get(i);
+            LaneEntry<E, R> entry = batch.get(i);
             R answer = answers.get(i);
             Completions.run(() -> entry.complete(answer));
         }
     }
 
-    private void observe(List<Entry<E, R>> batch, long started, boolean well) {
+    private void observe(List<LaneEntry<E, R>> batch, long started, boolean well) {
         if (observer != null) {
-            observer.called(batch.size(), started - batch.get(0).submitted, environment.nanoTime() - started, well);
+            observer.called(batch.size(), started - batch.get(0).submitted(), environment.nanoTime() - started, well);
         }
     }
 
@@ -334,70 +363,44 @@ public final class Lanes<E, R> {
     }
 
     private void check() {
-        Lane mine;
+        List<Lane> more = new ArrayList<>();
         synchronized (this) {
             watched = false;
-            if (waiting.isEmpty()) {
+            if (queues.stream().allMatch(queue -> queue.waiting.isEmpty())) {
                 return;
             }
             watch();
-            if (!needsLane()) {
-                return;
+            overtakeStuck();
+            for (Queue queue : queues) {
+                if (!queue.waiting.isEmpty() && needsLane(queue)) {
+                    more.add(opened(queue, List.of()));
+                }
             }
-            mine = opened(List.of());
         }
-        start(mine);
+        more.forEach(this::start);
     }
 
     /** Removes an entry that has not been sent. False if it has been sent already. */
-    private synchronized boolean remove(Entry<E, R> entry) {
-        return waiting.remove(entry);
+    synchronized boolean remove(LaneEntry<E, R> entry) {
+        return queueOf(entry).waiting.remove(entry);
+    }
+
+    /** Entries that have not been sent, and the lanes that send them. */
+    private final class Queue {
+        final Set<LaneEntry<E, R>> waiting = new LinkedHashSet<>();
+
+        /** Without those that were overtaken. */
+        final List<Lane> lanes = new ArrayList<>();
     }
 
     /** Sends one batch after the other, compared by identity. */
-    private static final class Lane {
-        private long started;
-        private List<Object> keys = List.of();
-    }
+    private final class Lane {
+        final Queue queue;
+        long started;
+        List<Object> keys = List.of();
 
-    /** An entry and the future of its answer, compared by identity. */
-    private static final class Entry<E, R> extends CompletableFuture<R> {
-        private final Lanes<E, R> lanes;
-        private final E value;
-        private final long bytes;
-        private final long submitted;
-
-        /** Set before the entry is sent, so that completing its answer needs no lock. */
-        private volatile boolean sent;
-
-        Entry(Lanes<E, R> lanes, E value) {
-            this.lanes = lanes;
-            this.value = value;
-            this.bytes = lanes.bytes.applyAsLong(value);
-            this.submitted = lanes.observer == null ? 0 : lanes.environment.nanoTime();
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterrupt) {
-            return lanes.remove(this) && super.cancel(false);
-        }
-
-        @Override
-        public boolean complete(R answer) {
-            remove();
-            return super.complete(answer);
-        }
-
-        @Override
-        public boolean completeExceptionally(Throwable failure) {
-            remove();
-            return super.completeExceptionally(failure);
-        }
-
-        private void remove() {
-            if (!sent) {
-                lanes.remove(this);
-            }
+        Lane(Queue queue) {
+            this.queue = queue;
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores claims. Three methods, all mandatory; the contract in the testkit specifies each of them.
+ * Stores claims. Three mandatory methods; the contract in the testkit specifies each of them.
  *
  * <pre>
  *                          ┌──┐ take over once the lease is over
@@ -79,4 +79,12 @@ public interface ClaimStore {
      * @throws StoreException if the store does not answer
      */
     SweepReport sweep(int limit);
+
+    /**
+     * Whether the engine sends inserts in calls of their own, at the same time as calls with other commands. That is faster if
+     * two calls can commit at the same time, and slower if the store has one writer. It has no influence on verdicts.
+     */
+    default boolean commitsInsertsApart() {
+        return false;
+    }
 }

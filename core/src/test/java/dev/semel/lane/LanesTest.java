@@ -33,7 +33,7 @@ class LanesTest {
     private final Lanes<String, String> lanes = lanes(1, threads);
 
     private Lanes<String, String> lanes(int count, Executor executor) {
-        return new Lanes<>(count, entry -> entry.charAt(0), entry -> 0, call, executor, timer);
+        return new Lanes<>(count, Batching.by(entry -> entry.charAt(0)), call, executor, timer);
     }
 
     @AfterEach
@@ -99,8 +99,7 @@ class LanesTest {
         Lanes<String, String> heavy = new Lanes<>(
                 Environment.SYSTEM,
                 1,
-                entry -> entry,
-                entry -> entry.equals("huge") ? 10 * half : half,
+                Batching.<String>by(entry -> entry).sized(entry -> entry.equals("huge") ? 10 * half : half),
                 call,
                 threads,
                 timer,

@@ -84,6 +84,11 @@ public final class FaultyStore implements ClaimStore {
     }
 
     @Override
+    public boolean commitsInsertsApart() {
+        return delegate.commitsInsertsApart();
+    }
+
+    @Override
     public SweepReport sweep(int limit) {
         return through(new Call.Sweep(), () -> delegate.sweep(limit));
     }

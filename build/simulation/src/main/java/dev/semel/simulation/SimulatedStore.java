@@ -53,16 +53,27 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
         private final Network network;
         private final Dice dice;
         private final int largestResult;
+        private final boolean insertsApart;
         private final Map<OwnerToken, Terms> terms = new HashMap<>();
         private final Set<String> seen = new HashSet<>();
 
-        /** @param largestResult results with more bytes are rejected */
-        Shared(MemoryClaimStore memory, History history, Network network, Dice dice, int largestResult) {
+        /**
+         * @param largestResult results with more bytes are rejected
+         * @param insertsApart whether inserts and other commands are sent at the same time
+         */
+        Shared(
+                MemoryClaimStore memory,
+                History history,
+                Network network,
+                Dice dice,
+                int largestResult,
+                boolean insertsApart) {
             this.memory = memory;
             this.history = history;
             this.network = network;
             this.dice = dice;
             this.largestResult = largestResult;
+            this.insertsApart = insertsApart;
         }
     }
 
@@ -175,6 +186,11 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
     @Override
     public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
         return shared.memory.read(refs);
+    }
+
+    @Override
+    public boolean commitsInsertsApart() {
+        return shared.insertsApart;
     }
 
     @Override

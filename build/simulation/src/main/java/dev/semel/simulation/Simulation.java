@@ -51,7 +51,8 @@ public final class Simulation {
         history = new History(scheduler, trace);
         settings = SimulationSettings.of(dice);
         network = new Network(scheduler, dice.split(), trace, settings.faultRate());
-        shared = new SimulatedStore.Shared(store, history, network, dice.split(), settings.largestResult());
+        shared = new SimulatedStore.Shared(
+                store, history, network, dice.split(), settings.largestResult(), seed % 2 != 0);
         Effects effects = new Effects(history, network, dice.split(), settings.largestResult());
         SimulatedWork work = new SimulatedWork(scheduler, history, network, dice.split(), effects, this::running);
         callers = new Callers(history, settings, dice.split(), effects, work);

@@ -4,6 +4,7 @@ package dev.semel.journal.rows;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoreException.Kind;
 import dev.semel.lane.Backoff;
+import dev.semel.lane.Batching;
 import dev.semel.lane.Halving;
 import dev.semel.lane.Lanes;
 import java.time.Duration;
@@ -43,8 +44,12 @@ public final class GroupedWrites<E extends GroupRow, S> {
         this.write = write;
         this.maxWait = maxWait;
         this.threads = threads;
-        this.lanes =
-                new Lanes<>(lanes, GroupRow::key, GroupRow::size, this::writeAll, threads.writers(), threads.timer());
+        this.lanes = new Lanes<>(
+                lanes,
+                Batching.<E>by(GroupRow::key).sized(GroupRow::size),
+                this::writeAll,
+                threads.writers(),
+                threads.timer());
     }
 
     /** Writes a row in the next batch. The future never fails. */

@@ -11,6 +11,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.Futures;
 import dev.semel.lane.Backoff;
+import dev.semel.lane.Batching;
 import dev.semel.lane.DaemonThreads;
 import dev.semel.lane.Lanes;
 import dev.semel.lane.Pauses;
@@ -87,8 +88,8 @@ public final class GroupedClaims<R, T extends @Nullable Object> implements AutoC
                 new GroupRunner<>(claims, Objects.requireNonNull(effect, "An effect must not be null"), readers);
         this.lanes = new Lanes<>(
                 LANES,
-                SubmittedRow::ref,
-                row -> row.claim().bytes() + effect.bytes(row.row()),
+                Batching.<SubmittedRow<R, T>>by(SubmittedRow::ref)
+                        .sized(row -> row.claim().bytes() + effect.bytes(row.row())),
                 rows -> observed(rows, runner),
                 workers,
                 timer);

@@ -314,6 +314,11 @@ public final class JdbcClaimStore
     }
 
     @Override
+    public boolean commitsInsertsApart() {
+        return dialect.hasNetwork();
+    }
+
+    @Override
     public Optional<ClaimEntry> find(ClaimRef ref) {
         return browser.find(ref);
     }

@@ -44,6 +44,11 @@ final class FlakyStore implements ClaimStore, CacheEpoch {
     }
 
     @Override
+    public boolean commitsInsertsApart() {
+        return store.commitsInsertsApart();
+    }
+
+    @Override
     public SweepReport sweep(int limit) {
         return through(() -> store.sweep(limit));
     }

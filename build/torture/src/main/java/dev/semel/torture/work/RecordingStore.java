@@ -120,6 +120,11 @@ final class RecordingStore implements ClaimStore, CacheEpoch {
     }
 
     @Override
+    public boolean commitsInsertsApart() {
+        return store.commitsInsertsApart();
+    }
+
+    @Override
     public SweepReport sweep(int limit) {
         return store.sweep(limit);
     }
