@@ -71,6 +71,11 @@ public record Claim(
         return left.multipliedBy(3).compareTo(terms.lease().multipliedBy(2)) >= 0;
     }
 
+    /** What the store said when it granted the claim, and what stays true as long as its token owns it. */
+    Verdict.Applied granted() {
+        return new Verdict.Applied(ref, scope, record, attempt, fence, Duration.ZERO);
+    }
+
     Claim renewedUntil(long end) {
         return new Claim(ref, scope, token, record, attempt, fence, origin, terms, end);
     }

@@ -6,7 +6,6 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
-import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
 import dev.semel.internal.Futures;
 import dev.semel.spi.Command;
@@ -27,25 +26,27 @@ final class OwnerCommands {
     }
 
     /** Point 7 of the protocol. The answer comes within the store timeout; the attempt goes on while the lease may last. */
-    CompletableFuture<Owned> settle(
-            ClaimRef ref,
-            OwnerToken token,
-            Status status,
-            @Nullable StoredResult result,
-            @Nullable String reason,
-            Duration keepTrying,
-            @Nullable Thread caller) {
+    CompletableFuture<Owned> settle(Command.Settle command, Duration keepTrying, @Nullable Thread caller) {
         Duration trying = atLeastStoreTimeout(keepTrying);
-        CompletableFuture<Verdict> sent =
-                gateway.submit(new Command.Settle(ref, token, status, result, reason), trying, caller);
-        if (result == null) {
+        CompletableFuture<Verdict> sent = gateway.submit(command, trying, caller);
+        if (command.result() == null) {
             return owned(sent, storeTimeout);
         }
         // On the attempt, not on its bounded answer: a rejection that arrives late must not lead to a second run.
         CompletableFuture<Verdict> settled = sent.exceptionallyCompose(failure -> isRejected(failure)
-                ? gateway.submit(new Command.Settle(ref, token, status, Settlements.REJECTED, reason), trying, null)
+                ? gateway.submit(rejected(command), trying, null)
                 : CompletableFuture.failedFuture(failure));
         return owned(settled, storeTimeout);
+    }
+
+    private static Command.Settle rejected(Command.Settle command) {
+        return new Command.Settle(
+                command.ref(),
+                command.expected(),
+                command.status(),
+                Settlements.REJECTED,
+                command.reason(),
+                command.granted());
     }
 
     private static boolean isRejected(Throwable failure) {

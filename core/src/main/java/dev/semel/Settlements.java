@@ -9,6 +9,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.spi.Command.Settle;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class Settlements {
     ClaimOutcome remembered(ClaimOutcome outcome) {
         if (remembers && outcome instanceof ClaimOutcome.Granted grant) {
             Claim claim = grant.claim();
-            granted.put(claim.token(), new Remembered(claim.scope(), claim.attempt(), null));
+            granted.put(claim.token(), new Remembered(claim.scope(), claim.attempt(), null, claim.granted()));
         }
         return outcome;
     }
@@ -56,7 +57,13 @@ final class Settlements {
             @Nullable StoredResult result,
             @Nullable String reason,
             Observed observed) {
-        return owners.settle(ref, token, status, result, reason, Duration.ZERO, null)
+        Remembered known = granted.getIfPresent(token);
+        Verdict.Applied grant = known != null
+                        && known.granted() != null
+                        && known.granted().ref().equals(ref)
+                ? known.granted()
+                : null;
+        return owners.settle(new Settle(ref, token, status, result, reason, grant), Duration.ZERO, null)
                 .thenApply(owned -> {
                     observed.end(
                             kindOf(settledAs(status, result), owned.answer()),
@@ -80,20 +87,23 @@ final class Settlements {
         Remembered known = granted.getIfPresent(token);
         if (known == null) {
             String scope = owned.scope() == null ? UNKNOWN_SCOPE : owned.scope();
-            known = new Remembered(scope, owned.attempt(), null);
+            known = new Remembered(scope, owned.attempt(), null, null);
         }
         Kind kind = kindOf(settled, owned.answer());
         if (known.reported() != kind) {
             events.fire(kind, ref, known.scope(), known.attempt(), causeOf(owned.answer()));
             if (owned.answer() instanceof Ownership.Confirmed) {
-                granted.put(token, new Remembered(known.scope(), known.attempt(), kind));
+                granted.put(token, new Remembered(known.scope(), known.attempt(), kind, known.granted()));
             }
         }
     }
 
-    /** @param reported how its settlement was reported; null before */
+    /**
+     * @param reported how its settlement was reported; null before
+     * @param granted null if another process granted it
+     */
     private record Remembered(
-            String scope, int attempt, @Nullable Kind reported) {}
+            String scope, int attempt, @Nullable Kind reported, Verdict.@Nullable Applied granted) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(
@@ -104,11 +114,7 @@ final class Settlements {
             @Nullable Thread caller,
             Observed observed) {
         return owners.settle(
-                        claim.ref(),
-                        claim.token(),
-                        status,
-                        result,
-                        reason,
+                        new Settle(claim.ref(), claim.token(), status, result, reason, claim.granted()),
                         claim.terms().lease(),
                         caller)
                 .thenApply(owned -> {

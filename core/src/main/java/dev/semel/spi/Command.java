@@ -189,15 +189,32 @@ public sealed interface Command {
         }
     }
 
-    /** Ends an open claim: succeeded, failed permanently or retryably, or parked as unknown. */
+    /**
+     * Ends an open claim: succeeded, failed permanently or retryably, or parked as unknown.
+     *
+     * @param granted what the owner knows of its claim, which stays true as long as its token owns it. A store that cannot
+     *     return a row with its update may answer with these values. Null if they are not known
+     */
     record Settle(
             ClaimRef ref,
             OwnerToken expected,
             Status status,
             @Nullable StoredResult result,
-            @Nullable String reason) implements Swap {
+            @Nullable String reason,
+            Verdict.@Nullable Applied granted)
+            implements Swap {
         /** The maximum length of a reason, in characters. */
         public static final int MAX_REASON = 255;
+
+        /** A settlement by somebody who knows only reference and token. */
+        public Settle(
+                ClaimRef ref,
+                OwnerToken expected,
+                Status status,
+                @Nullable StoredResult result,
+                @Nullable String reason) {
+            this(ref, expected, status, result, reason, null);
+        }
 
         @Override
         public OwnerToken token() {
@@ -213,6 +230,9 @@ public sealed interface Command {
             }
             if (result != null && result.isOmitted()) {
                 throw new IllegalArgumentException("A result that was omitted from an answer cannot be stored");
+            }
+            if (granted != null && !granted.ref().equals(ref)) {
+                throw new IllegalArgumentException("What the owner knows must be about the claim that it settles");
             }
         }
 

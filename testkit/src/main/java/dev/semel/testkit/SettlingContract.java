@@ -3,6 +3,7 @@ package dev.semel.testkit;
 
 import static dev.semel.testkit.Commands.settle;
 import static dev.semel.testkit.Commands.takeOver;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -11,8 +12,11 @@ import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.Terms;
+import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,6 +93,81 @@ abstract class SettlingContract extends ContractGroup {
 
         StoredResult kept = read(owned.ref()).result();
         assertThat(kept).isEqualTo(new StoredResult("application/zip", bytes));
+    }
+
+    /** Of these, the second is nobody's, and the third was taken over. Sent again, each has the same verdict. */
+    @Test
+    void whatTheOwnerKnowsDecidesNothing() {
+        Snapshot taken = lapsed(Terms.DEFAULT);
+        Snapshot successor = applied(takeOver(taken));
+        List<Snapshot> owned = List.of(running(), running(), taken, running(), running());
+        List<Command> batch = List.of(
+                knowing(owned.get(0), Status.SUCCEEDED, Commands.text("first"), null),
+                new Command.Settle(
+                        owned.get(1).ref(),
+                        OwnerToken.random(),
+                        Status.SUCCEEDED,
+                        Commands.text("forged"),
+                        null,
+                        granted(owned.get(1))),
+                knowing(taken, Status.SUCCEEDED, Commands.text("too late"), null),
+                knowing(
+                        owned.get(3),
+                        Status.FAILED,
+                        new StoredResult("application/octet-stream", new byte[70_000]),
+                        "why"),
+                knowing(owned.get(4), Status.RETRYABLE, null, "because"));
+
+        for (ClaimStore sender : List.of(store(), secondStore(), store())) {
+            List<Verdict> verdicts = sender.apply(batch);
+
+            for (int i : List.of(0, 3, 4)) {
+                Snapshot settled = appliedOf(store(), verdicts.get(i));
+                Command.Settle settle = (Command.Settle) batch.get(i);
+                assertThat(settled.status()).isEqualTo(settle.status());
+                assertThat(settled.result()).isEqualTo(settle.result());
+                assertThat(settled.reason()).isEqualTo(settle.reason());
+            }
+            assertThat(refusedOf(verdicts.get(1)).status()).isEqualTo(Status.IN_PROGRESS);
+            assertThat(refusedOf(verdicts.get(2)).token()).isEqualTo(successor.token());
+        }
+    }
+
+    /** However many there are, and whatever they have in common. */
+    @Test
+    void settlementsOfOneBatchKeepTheirOwnValues() {
+        for (int size : List.of(1, 2, 3, 5, 16, 33)) {
+            for (int kinds : List.of(1, 2, 7)) {
+                List<Command> batch = new ArrayList<>();
+                for (int i = 0; i < size; i++) {
+                    Status status = i % kinds == 1 ? Status.FAILED : Status.SUCCEEDED;
+                    String type = "text/" + i % kinds;
+                    byte[] bytes = ("result " + i % kinds).getBytes(UTF_8);
+                    String reason = i % kinds == 0 ? null : "reason " + i % kinds;
+                    StoredResult result = i % kinds == 2 ? null : new StoredResult(type, bytes);
+                    batch.add(knowing(running(), status, result, reason));
+                }
+
+                List<Verdict> verdicts = secondStore().apply(batch);
+
+                for (int i = 0; i < size; i++) {
+                    Snapshot settled = appliedOf(store(), verdicts.get(i));
+                    assertThat(batch.get(i).holdsIn(settled))
+                            .as("%d of %d", i, size)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    private static Command.Settle knowing(
+            Snapshot owned, Status status, @Nullable StoredResult result, @Nullable String reason) {
+        return new Command.Settle(owned.ref(), owned.token(), status, result, reason, granted(owned));
+    }
+
+    private static Verdict.Applied granted(Snapshot owned) {
+        return new Verdict.Applied(
+                owned.ref(), owned.scope(), owned.record(), owned.attempt(), owned.fence(), Duration.ZERO);
     }
 
     @Test

@@ -22,6 +22,8 @@ import javax.sql.DataSource;
 /** The connections to the configured database. */
 public final class DatabasePool implements AutoCloseable {
     private static final String MYSQL = "jdbc:mysql:";
+    private static final String MARIADB = "jdbc:mariadb:";
+    private static final String PREPARED = "useServerPrepStmts=true&cachePrepStmts=true";
 
     /** Shorter than the engine's limit of 5 s, so that the engine receives the cause. */
     private static final Duration LONGEST_WAIT_FOR_CONNECTION = Duration.ofSeconds(3);
@@ -140,11 +142,7 @@ public final class DatabasePool implements AutoCloseable {
         POSTGRES_DRIVER.setLevel(Level.OFF);
         HikariConfig config = new HikariConfig();
         config.setPoolName("semel");
-        // MariaDB's driver also connects to MySQL, but only accepts its own URL scheme.
-        config.setJdbcUrl(
-                settings.url().startsWith(MYSQL)
-                        ? "jdbc:mariadb:" + settings.url().substring(MYSQL.length())
-                        : settings.url());
+        config.setJdbcUrl(driversUrl(settings.url()));
         config.setConnectionTimeout(LONGEST_WAIT_FOR_CONNECTION.toMillis());
         config.setValidationTimeout(1_000);
         // Connect lazily: the first query reports an unavailable database with a better message.
@@ -164,6 +162,17 @@ public final class DatabasePool implements AutoCloseable {
                     "The database %s cannot be used: its driver rejects the URL (%s). Check the options of the URL."
                             .formatted(settings.shownUrl(), reason(e)));
         }
+    }
+
+    /**
+     * MariaDB's driver also connects to MySQL, but only accepts its own URL scheme. Statements that are prepared on the server
+     * cost half of its time; an option of the user's URL decides otherwise.
+     */
+    static String driversUrl(String url) {
+        String known = url.startsWith(MYSQL) ? MARIADB + url.substring(MYSQL.length()) : url;
+        return known.startsWith(MARIADB) && !known.contains("useServerPrepStmts")
+                ? known + (known.contains("?") ? "&" : "?") + PREPARED
+                : known;
     }
 
     private static ConfigException unusable(DatabaseSettings settings, RuntimeException failure) {

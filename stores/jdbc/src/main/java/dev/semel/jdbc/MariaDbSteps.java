@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import static java.util.stream.Collectors.partitioningBy;
-
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
@@ -10,11 +8,13 @@ import dev.semel.claim.StoreException;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -85,76 +85,78 @@ final class MariaDbSteps {
     private void insertReturning(String prefix, List<Command.Insert> inserts) throws SQLException {
         List<ClaimParameters> rows = inserts.stream().map(ClaimParameters::of).toList();
         rows.get(0).put("largest", batch.largestResult());
+        int places = PreparedSizes.of(connection, rows.size());
         Map<ClaimRef, Snapshot> found = new HashMap<>();
+        // A row that is inserted twice changes nothing the second time.
         try (PreparedStatement statement =
-                MariaDbSql.INSERT_RETURNING.after(prefix).prepareAll(connection, rows)) {
+                MariaDbSql.INSERT_RETURNING.after(prefix).prepareAll(connection, PreparedSizes.filled(rows, places))) {
             ClaimRows.collect(statement, found);
         }
         found.forEach(batch::found);
     }
 
     /**
-     * A verdict has values of the row that an update cannot return. They are read before it, and belong to the owner's token:
-     * only claims that still had it are settled, and if the update changed all of them, the values still hold. The others keep
-     * no verdict here and are read again.
+     * A verdict has values of the row that an update cannot return. They belong to the owner's token. Either the owner knows them,
+     * or they are read before the update. Only if the update changed all claims, these values are the verdicts. Otherwise the
+     * claims keep no verdict here and are read again.
      */
     private void settle(List<Command.Settle> settlements) throws SQLException {
-        if (settlements.isEmpty()) {
-            return;
-        }
-        Map<OwnerToken, Owned> owned = owned(settlements);
-        Map<Boolean, List<Command.Settle>> bySize = settlements.stream()
-                .filter(settle -> owned.containsKey(settle.token()))
-                .collect(partitioningBy(
-                        settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
-        settle(bySize.getOrDefault(false, List.of()), owned);
-        // Large results are sent one by one: see MariaDbSql.SETTLE_MANY.
-        for (Command.Settle large : bySize.getOrDefault(true, List.of())) {
-            settle(List.of(large), owned);
-        }
-    }
-
-    private void settle(List<Command.Settle> settlements, Map<OwnerToken, Owned> owned) throws SQLException {
-        if (settlements.isEmpty()) {
-            return;
-        }
-        List<ClaimParameters> rows =
-                settlements.stream().map(ClaimParameters::of).toList();
-        try (PreparedStatement statement = rows.size() == 1
-                ? MariaDbSql.SETTLE.after(bound).prepare(connection, rows.get(0))
-                : MariaDbSql.SETTLE_MANY.after(bound).prepareAll(connection, rows)) {
-            if (statement.executeUpdate() < rows.size()) {
-                // Somebody took a claim over since it was read, and the count does not tell which.
-                return;
+        Map<OwnerToken, Verdict.Applied> known = new HashMap<>();
+        List<Command.Settle> unknown = new ArrayList<>();
+        for (Command.Settle settle : settlements) {
+            if (settle.granted() == null) {
+                unknown.add(settle);
+            } else {
+                known.put(settle.token(), settle.granted());
             }
         }
-        for (Command.Settle settle : settlements) {
-            Owned row = Objects.requireNonNull(owned.get(settle.token()));
+        if (!unknown.isEmpty()) {
+            readOwned(unknown, known);
+        }
+        List<Command.Settle> owned = settlements.stream()
+                .filter(settle -> known.containsKey(settle.token()))
+                .toList();
+        if (owned.isEmpty()) {
+            return;
+        }
+        int places = PreparedSizes.of(connection, owned.size());
+        if (MariaDbSettling.settle(connection, bound, owned, places) < owned.size()) {
+            // Somebody else settled a claim or took it over, and the count does not tell which one.
+            return;
+        }
+        for (Command.Settle settle : owned) {
+            Verdict.Applied row = Objects.requireNonNull(known.get(settle.token()));
             batch.applied(settle.token(), row.scope(), row.record(), row.attempt(), row.fence(), Duration.ZERO);
         }
     }
 
-    /** The claims that can be settled, by their tokens. A token that a claim does not have any more never returns. */
-    private Map<OwnerToken, Owned> owned(List<Command.Settle> settlements) throws SQLException {
+    /** Reads the claims that can be settled, by their tokens. A token that a claim does not have any more never returns. */
+    private void readOwned(List<Command.Settle> settlements, Map<OwnerToken, Verdict.Applied> owned)
+            throws SQLException {
+        Map<OwnerToken, ClaimRef> refs = new HashMap<>();
+        settlements.forEach(settle -> refs.put(settle.token(), settle.ref()));
         List<ClaimParameters> rows = settlements.stream()
                 .map(settle -> ClaimParameters.of(settle.ref()))
                 .toList();
-        Map<OwnerToken, Owned> found = new HashMap<>();
-        try (PreparedStatement statement = MariaDbSql.READ_OPEN.prepareAll(connection, rows);
+        int places = PreparedSizes.of(connection, rows.size());
+        try (PreparedStatement statement =
+                        MariaDbSql.READ_OPEN.prepareAll(connection, PreparedSizes.filled(rows, places));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
-                found.put(
-                        new OwnerToken(row.getBytes("claim_nonce")),
-                        new Owned(
-                                row.getString("scope"),
-                                new RecordId(row.getBytes("record_id")),
-                                row.getInt("attempt_count"),
-                                row.getLong("fence")));
+                OwnerToken token = new OwnerToken(row.getBytes("claim_nonce"));
+                ClaimRef ref = refs.get(token);
+                if (ref != null) {
+                    owned.put(
+                            token,
+                            new Verdict.Applied(
+                                    ref,
+                                    row.getString("scope"),
+                                    new RecordId(row.getBytes("record_id")),
+                                    row.getInt("attempt_count"),
+                                    row.getLong("fence"),
+                                    Duration.ZERO));
+                }
             }
         }
-        return found;
     }
-
-    /** What does not change as long as the row has its token. */
-    private record Owned(String scope, RecordId record, int attempt, long fence) {}
 }

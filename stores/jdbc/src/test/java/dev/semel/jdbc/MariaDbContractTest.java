@@ -13,7 +13,9 @@ class MariaDbContractTest extends JdbcStoreContract {
     @BeforeAll
     static void open() {
         ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared());
-        opened = new Opened(database, JdbcClaimStore.migrating(database.pool(8)), JdbcClaimStore.on(database.pool(8)));
+        // The second instance prepares its statements on the server.
+        opened = new Opened(
+                database, JdbcClaimStore.migrating(database.pool(8)), JdbcClaimStore.on(database.preparedPool(8)));
     }
 
     @AfterAll
