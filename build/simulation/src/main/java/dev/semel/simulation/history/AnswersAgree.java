@@ -30,6 +30,9 @@ final class AnswersAgree implements Rule {
     private final Map<String, Known> answers = new HashMap<>();
     private final Set<String> conflicted = new HashSet<>();
 
+    /** The keys by which a record was asked for. */
+    private final Map<String, Set<String>> keysOf = new HashMap<>();
+
     AnswersAgree(Grants grants) {
         this.grants = grants;
     }
@@ -53,6 +56,9 @@ final class AnswersAgree implements Rule {
             }
         } else if (event instanceof Ran ran) {
             Asked asked = calls.get(ran.call());
+            if (asked != null) {
+                keysOf.computeIfAbsent(ran.record(), record -> new HashSet<>()).addAll(asked.keys());
+            }
             List<Known> known = asked == null ? List.of() : knownTo(asked, ran.at());
             if (!known.isEmpty()) {
                 broken.accept("work ran although earlier callers were told " + known);
@@ -69,7 +75,7 @@ final class AnswersAgree implements Rule {
             return;
         }
         Source source = told.answer().isFinal() ? sources.get(told.value()) : null;
-        if (source != null && asked.at() <= source.cachedUntil) {
+        if ((source != null && asked.at() <= source.cachedUntil) || isCachedTombstone(told, asked)) {
             return;
         }
         // Keys that lead to two records have two answers, and either may answer for both. A read does not report such a
@@ -89,6 +95,24 @@ final class AnswersAgree implements Rule {
                 }
             }
         }
+    }
+
+    /** Whether this is the tombstone of a forgotten result that a cache may still tell. */
+    private boolean isCachedTombstone(Told told, Asked asked) {
+        if (told.answer() != Answer.TOMBSTONE) {
+            return false;
+        }
+        boolean cached = false;
+        for (Map.Entry<String, Source> entry : sources.entrySet()) {
+            Set<String> keys = keysOf.get(entry.getValue().record);
+            if (entry.getKey().startsWith(UNSTORABLE)
+                    && keys != null
+                    && asked.keys().stream().anyMatch(keys::contains)) {
+                keys.addAll(asked.keys());
+                cached |= asked.at() <= entry.getValue().cachedUntil;
+            }
+        }
+        return cached;
     }
 
     private static boolean agrees(Told told, Known known, Asked asked) {

@@ -246,6 +246,30 @@ class HistoryCheckerTest {
         assertThat(checker.end()).isEmpty();
     }
 
+    /** The result could not be stored, was forgotten, and another one was told since. */
+    @Test
+    void aCacheMayTellForAWhileThatAForgottenResultWasNotStored() {
+        forgottenAndReplaced();
+        see(asked(3, 80, "a"), told(3, 81, Answer.TOMBSTONE, ""));
+
+        assertThat(checker.violations()).isEmpty();
+    }
+
+    @Test
+    void nobodyIsToldLaterThatAForgottenResultWasNotStored() {
+        forgottenAndReplaced();
+        see(asked(3, 101, "a"), told(3, 102, Answer.TOMBSTONE, ""));
+        breaks("AnswersAgree");
+    }
+
+    private void forgottenAndReplaced() {
+        see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(ended(1, 12, "record", 10, "unstorable v"), settled("t1", 13, Ending.SUCCEEDED));
+        see(told(1, 14, Answer.SUCCEEDED, "unstorable v"), new Forgotten(40, "operator", "ref", 100));
+        see(asked(2, 50, "a"), granted("t2", 60, "ref", "record2", 60, 1), new Ran(61, "p", 2, "record2", 60));
+        see(ended(2, 62, "record2", 60, "w"), settled("t2", 63, Ending.SUCCEEDED), told(2, 64, Answer.SUCCEEDED, "w"));
+    }
+
     @Test
     void aResultIsStoredBeforeItIsTold() {
         see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
