@@ -9,9 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the driver is given for a URL of the settings. */
 class DriversUrlTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     jdbc:mariadb://a/semel                           | jdbc:mariadb://a/semel?useServerPrepStmts=true&cachePrepStmts=true
                     jdbc:mariadb://a/semel?sslMode=trust             | jdbc:mariadb://a/semel?sslMode=trust&useServerPrepStmts=true&cachePrepStmts=true
                     jdbc:mysql://a/semel                             | jdbc:mariadb://a/semel?useServerPrepStmts=true&cachePrepStmts=true
