@@ -264,6 +264,10 @@ public final class Lanes<E, R> {
             if (freed) {
                 woken = woken();
             }
+            if (batch.isEmpty() && !mine.queue.waiting.isEmpty()) {
+                // What is left waits for the batches of other lanes, which may be silent.
+                watch();
+            }
         }
         woken.forEach(this::start);
         return batch;

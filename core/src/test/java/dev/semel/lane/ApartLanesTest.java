@@ -12,14 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,9 +39,13 @@ class ApartLanesTest {
     private final Lanes<String, String> lanes = lanes(this::gated);
 
     private Lanes<String, String> lanes(BatchCall<String, String> call) {
+        return lanes(call, threads);
+    }
+
+    private Lanes<String, String> lanes(BatchCall<String, String> call, Executor executor) {
         Batching<String> batching = Batching.<String>by(entry -> Character.toLowerCase(entry.charAt(0)))
                 .apart(ApartLanesTest::isCapital);
-        return new Lanes<>(2, batching, call, threads, timer);
+        return new Lanes<>(2, batching, call, executor, timer);
     }
 
     private static boolean isCapital(String entry) {
@@ -153,6 +161,33 @@ class ApartLanesTest {
         pass("A", 1);
 
         assertThat(get(settled)).isEqualTo("A");
+        assertThat(silent).isNotDone();
+    }
+
+    /** Its own lane was opened, but the other kind took the key first and gets no answer. Nobody else submits anything. */
+    @Test
+    void anEntryWhoseKeyIsTakenBeforeItsLaneStartsWaitsForASecondOnly() throws Exception {
+        BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+        AtomicBoolean held = new AtomicBoolean(true);
+        Lanes<String, String> ordered = lanes(this::gated, task -> {
+            if (held.get()) {
+                tasks.add(task);
+            } else {
+                threads.execute(task);
+            }
+        });
+        CompletableFuture<String> blocked = ordered.submit("a");
+        CompletableFuture<String> silent = ordered.submit("A");
+        Runnable ofBlocked = tasks.take();
+        Runnable ofSilent = tasks.take();
+        held.set(false);
+
+        threads.execute(ofSilent);
+        await().until(() -> batches.size() == 1);
+        ofBlocked.run();
+        pass("a", 1);
+
+        assertThat(get(blocked)).isEqualTo("a");
         assertThat(silent).isNotDone();
     }
 
