@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -152,6 +153,8 @@ final class BenchDatabase implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
+        // What was opened last may use what was opened before it.
+        Collections.reverse(opened);
         for (AutoCloseable one : opened) {
             one.close();
         }

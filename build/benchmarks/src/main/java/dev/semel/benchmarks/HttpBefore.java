@@ -72,7 +72,7 @@ final class HttpBefore implements Benchmark {
             throws Exception {
         Paired paired = rounds.of(new Contender.Async("now", now), new Contender.Async(BEFORE, then), CONNECTIONS);
         String what = "HTTP, 64 connections, " + work;
-        results.add(Result.rate(what, jar(), paired, goal));
+        results.add(shown(Result.rate(what, jar(), paired, goal), paired));
         results.add(Result.cpu(what + ": CPU of the server", jar(), paired.cpu(Cpu.SERVER, BEFORE), MOST_CPU));
     }
 
@@ -81,8 +81,13 @@ final class HttpBefore implements Benchmark {
         Paired paired = rounds.of(
                 DrivenContender.atRate(new Contender.Async("now", now), perSecond * HALF),
                 DrivenContender.atRate(new Contender.Async(BEFORE, then), perSecond * HALF));
-        return Result.p99(
-                "claim and succeed, open loop at half of the slower one's highest rate: p99", jar(), paired, HALF);
+        String what = "HTTP, claim and succeed, open loop at half of the slower server's highest rate: p99";
+        return shown(Result.p99(what, jar(), paired, HALF), paired);
+    }
+
+    /** Each side with the CPU time of its own server. */
+    private static Result shown(Result result, Paired paired) {
+        return result.with(Sides.of(paired).otherServerIs(BEFORE));
     }
 
     /** The lower rate of both. */

@@ -80,7 +80,7 @@ final class LoadRun {
 
     private void callUntilEnd(Contender.BlockingCall call, Times times) {
         try {
-            for (long before = System.nanoTime(); before < end && failure.get() == null; before = System.nanoTime()) {
+            for (long before = System.nanoTime(); goesOn(before, times); before = System.nanoTime()) {
                 call.run(NUMBERS.getAndIncrement());
                 times.add(System.nanoTime() - before);
             }
@@ -89,6 +89,11 @@ final class LoadRun {
         } finally {
             counts.addThisThread();
         }
+    }
+
+    /** Each caller makes at least one call, even if its round ended before it could start. */
+    private boolean goesOn(long now, Times times) {
+        return (now < end || times.size == 0) && failure.get() == null;
     }
 
     private List<Times> chain(Contender.AsyncCall call) {
@@ -107,7 +112,7 @@ final class LoadRun {
 
     private void next(Contender.AsyncCall call, Times times, CompletableFuture<Void> done) {
         long before = System.nanoTime();
-        if (before >= end || failure.get() != null) {
+        if (!goesOn(before, times)) {
             done.complete(null);
             return;
         }

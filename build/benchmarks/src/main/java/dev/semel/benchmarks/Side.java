@@ -40,6 +40,24 @@ record Side(
                 median(rounds, Measurement::switches));
     }
 
+    /** Without the CPU time of this process. */
+    Side without(String process) {
+        Map<String, Double> rest = new LinkedHashMap<>(otherMicros);
+        rest.remove(process);
+        return with(rest);
+    }
+
+    /** With the CPU time of this process as that of the server. */
+    Side withServer(String process) {
+        Map<String, Double> rest = new LinkedHashMap<>(without(process).otherMicros);
+        rest.put(Cpu.SERVER, otherMicros.getOrDefault(process, Double.NaN));
+        return with(rest);
+    }
+
+    private Side with(Map<String, Double> processes) {
+        return new Side(perSecond, p50Micros, p99Micros, clientMicros, processes, bytes, switches);
+    }
+
     static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
         List<Double> values = new ArrayList<>();
         rounds.forEach(round -> values.add(of.applyAsDouble(round)));

@@ -24,6 +24,11 @@ record Sides(Side semel, @Nullable Side other) {
         return new Sides(Side.of(rounds), null);
     }
 
+    /** With the CPU time of this process as that of the other side's server. */
+    Sides otherServerIs(String process) {
+        return new Sides(semel.without(process), other == null ? null : other.withServer(process));
+    }
+
     String perSecond() {
         return cell(Side::perSecond);
     }

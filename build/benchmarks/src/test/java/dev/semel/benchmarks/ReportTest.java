@@ -62,6 +62,15 @@ class ReportTest {
     }
 
     @Test
+    void anEarlierServerStandsInTheColumnOfTheServer() {
+        Side now = new Side(1, 1, 1, 1, Map.of(Cpu.SERVER, 2.0, "before", 0.0), 1, 1);
+        Side then = new Side(1, 1, 1, 1, Map.of(Cpu.SERVER, 0.0, "before", 4.0), 1, 1);
+        Sides sides = new Sides(now, then).otherServerIs("before");
+        assertThat(sides.micros(Cpu.SERVER)).isEqualTo("2.00 / 4.00");
+        assertThat(sides.furtherProcesses()).isEmpty();
+    }
+
+    @Test
     void otherTablesFollowTheCommonOne() {
         Table table = new Table("Log.", List.of("for a claim", "Semel"), List.of(List.of("bytes", "700")));
         assertThat(Report.markdown(List.of(table, RATE), Effort.USUAL))
