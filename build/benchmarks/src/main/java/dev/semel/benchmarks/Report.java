@@ -58,7 +58,7 @@ final class Report {
                 - **CPU client** is this process: callers and engine, or the load generator if the server is measured. **CPU server** is
                   Semel's server. **CPU database** is all processes of the database. All are for a piece of work: a claim with its settlement,
                   an event, a request.
-                - Bytes allocated and context switches (a thread waits) are those of the client, for a piece of work.
+                - "Allocated" (bytes) and "switches" (context switches, in which a thread waits) are those of the client, for a piece of work.
                 - Each side is warmed up for %s s, or for three times as long if the server is measured. Results have %d bytes. Raw SQL and other
                   libraries run at the pool size that was the fastest in a short trial; it is in their name.
                 - **Open loop:** requests start at a fixed rate, whether earlier ones were answered or not, and their time counts from when they should
@@ -84,6 +84,7 @@ final class Report {
 
                 Pairs are Semel / the other, in the same run: %d pairs of rounds of %s s. Figure: the median of the pairs' ratios, with their range.
                 Columns in µs are CPU time for a piece of work. Client: callers and engine, or the load generator of a server.
+                Allocated (bytes) and switches (context switches, in which a thread waits) are those of the client for a piece of work.
                 Machine: %s.
 
                 %s

@@ -30,7 +30,7 @@ record Result(
     static final double NO_GOAL = Double.NaN;
 
     private static final String ALONE = "a fixed goal";
-    private static final String NOTHING = "nothing";
+    private static final String NOTHING = "no goal";
 
     static Result rate(String work, String against, Paired paired, double goal) {
         return new Result(work, against, paired.rate(), "x", goal, false, Sides.of(paired), "");
@@ -123,7 +123,7 @@ record Result(
                 parts.add("CPU of the %s %s µs".formatted(process, sides.micros(process)));
             }
             if (sides.engineIsHere()) {
-                parts.add("%s bytes allocated, %s context switches".formatted(sides.bytes(), sides.switches()));
+                parts.add("allocated %s, switches %s".formatted(sides.bytes(), sides.switches()));
             }
         }
         return String.join("; ", parts);
