@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -20,14 +21,12 @@ import java.util.concurrent.Executors;
 
 /** A real, durable server with the shipped schema. Its pools are closed with it. */
 final class BenchDatabase implements AutoCloseable {
-    private final String name;
     private final DatabaseServer server;
     private final String durability;
     private final HikariDataSource own;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private BenchDatabase(String name, DatabaseServer server, String durability) {
-        this.name = name;
+    private BenchDatabase(DatabaseServer server, String durability) {
         this.server = server;
         this.durability = durability;
         this.own = pool(1);
@@ -37,7 +36,6 @@ final class BenchDatabase implements AutoCloseable {
     static BenchDatabase postgres() {
         // Settings of an operator for a small machine. Durability is the server's default and is printed.
         return new BenchDatabase(
-                "PostgreSQL",
                 PostgresServer.start(
                         Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
                 "SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit '"
@@ -47,7 +45,6 @@ final class BenchDatabase implements AutoCloseable {
 
     static BenchDatabase mariadb() {
         return new BenchDatabase(
-                "MariaDB",
                 MariaDbServer.start(Map.of("innodb_buffer_pool_size", "512M")),
                 "SELECT concat('innodb_flush_log_at_trx_commit ', @@innodb_flush_log_at_trx_commit, ', MariaDB ',"
                         + " version())");
@@ -85,9 +82,20 @@ final class BenchDatabase implements AutoCloseable {
         return threads;
     }
 
+    /** Closes this with the database. */
+    <T extends AutoCloseable> T closing(T one) {
+        opened.add(one);
+        return one;
+    }
+
     /** The CPU time of this process and of the database. */
     Cpu cpu() {
-        return Cpu.OWN.with(name, server.pid());
+        return Cpu.OWN.with(Cpu.DATABASE, server.pid());
+    }
+
+    /** The CPU time of this process, of Semel's server and of the database. */
+    Cpu cpu(JavaServer served) {
+        return Cpu.OWN.with(Cpu.SERVER, served.pid()).with(Cpu.DATABASE, server.pid());
     }
 
     long pid() {
@@ -121,13 +129,17 @@ final class BenchDatabase implements AutoCloseable {
         }
     }
 
-    /** PostgreSQL's backends report their statistics when they are idle. Ending them reports all of it. */
+    /** PostgreSQL's backends report their statistics late, and when they end. This replaces all connections of the pools. */
     void settleStatistics() throws SQLException {
-        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND pid <> pg_backend_pid() AND state = 'idle'");
-        while (number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                        + " AND pid <> pg_backend_pid()")
-                > 0) {
+        long now = number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
+        for (AutoCloseable one : opened) {
+            if (one instanceof HikariDataSource pool && pool != own) {
+                pool.getHikariPoolMXBean().softEvictConnections();
+            }
+        }
+        String earlier = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                + " AND pid <> pg_backend_pid() AND extract(epoch FROM backend_start) * 1000000 <= " + now;
+        while (number(earlier) > 0) {
             Thread.onSpinWait();
         }
     }
@@ -141,6 +153,8 @@ final class BenchDatabase implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
+        // What was opened last may use what was opened before it.
+        Collections.reverse(opened);
         for (AutoCloseable one : opened) {
             one.close();
         }

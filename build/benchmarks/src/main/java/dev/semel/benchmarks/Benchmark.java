@@ -3,14 +3,9 @@ package dev.semel.benchmarks;
 
 import java.util.List;
 
-/** A benchmark: its name on the command line, and the lines that it adds to the results. */
+/** A benchmark: its name on the command line, and what it adds to the report. */
 interface Benchmark {
     String name();
 
-    /** Whether it takes so long that it runs only on request. */
-    default boolean large() {
-        return false;
-    }
-
-    List<Result> run(Paired.Effort effort) throws Exception;
+    List<? extends ReportPart> run(Paired.Effort effort) throws Exception;
 }

@@ -14,6 +14,12 @@ final class Cpu {
     /** This process, with client and engine. The database is not included. */
     static final Cpu OWN = new Cpu(Map.of());
 
+    /** The name of the database's processes. */
+    static final String DATABASE = "database";
+
+    /** The name of the process of Semel's server. */
+    static final String SERVER = "server";
+
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 

@@ -2,30 +2,28 @@
 package dev.semel.benchmarks;
 
 import java.time.Duration;
-import java.util.function.IntFunction;
 
-/** A contender and its number of callers. */
-record DrivenContender(Contender contender, int callers) {
-    private static final int LARGEST = 64;
-
-    /** The contender with the number of callers that is fastest on this machine, found by trying. */
-    static DrivenContender atItsBest(IntFunction<DrivenContender> ofSize) throws Exception {
-        DrivenContender best = ofSize.apply(2);
-        double bestRate = best.tried();
-        for (int size = 4; size <= LARGEST; size *= 2) {
-            DrivenContender candidate = ofSize.apply(size);
-            double rate = candidate.tried();
-            if (rate > bestRate) {
-                best = candidate;
-                bestRate = rate;
-            }
-        }
-        return best;
+/**
+ * A contender and what drives it: a number of callers, each of which starts its next call after the previous one, or a fixed rate.
+ *
+ * @param perSecond the calls that start each second whatever the answers do, or 0 for callers
+ */
+record DrivenContender(Contender contender, int callers, double perSecond) {
+    DrivenContender(Contender contender, int callers) {
+        this(contender, callers, 0);
     }
 
-    private double tried() throws Exception {
-        LoadRun.run(contender, callers, Duration.ofMillis(700));
-        return LoadRun.run(contender, callers, Duration.ofMillis(1_300)).perSecond();
+    /** The same contender in an open loop. */
+    static DrivenContender atRate(Contender.Async contender, double perSecond) {
+        return new DrivenContender(contender, 0, perSecond);
+    }
+
+    /** @param cpu the processes whose CPU time is measured too */
+    Measurement run(Duration duration, Cpu cpu) throws Exception {
+        if (perSecond > 0 && contender instanceof Contender.Async async) {
+            return LoadRun.run(async, new Schedule(perSecond, duration), cpu);
+        }
+        return LoadRun.run(this, duration, cpu);
     }
 
     String name() {

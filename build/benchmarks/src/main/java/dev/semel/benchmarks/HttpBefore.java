@@ -6,14 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongFunction;
 
-/** The server's CPU time for a request, compared with an earlier jar of the server. */
+/**
+ * The server compared with an earlier jar of it, each with its own database of the same PostgreSQL: rate and CPU time for a request
+ * in a closed loop, and the times of claims in an open loop at half of the slower one's rate.
+ */
 final class HttpBefore implements Benchmark {
     private static final int CONNECTIONS = 64;
     private static final int SETTLED = 2_000;
-    private static final double MAX = 1.05;
+    private static final double MOST_CPU = 1.05;
+    private static final double CLAIMS = 2;
+    private static final double HALF = 0.5;
+    private static final String BEFORE = "before";
     private static final byte[] LIVE =
             "GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -31,41 +37,68 @@ final class HttpBefore implements Benchmark {
     @Override
     public List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
-        Effort rounds = effort.manyRounds();
         try (BenchDatabase database = BenchDatabase.postgres();
                 JavaServer ours = ServedSemel.on(database, "served", Launcher.jar());
-                JavaServer theirs = ServedSemel.on(database, "before", before);
+                JavaServer theirs = ServedSemel.on(database, BEFORE, before);
                 HttpGenerator now = new HttpGenerator(ours.port(), CONNECTIONS);
                 HttpGenerator then = new HttpGenerator(theirs.port(), CONNECTIONS)) {
-            Cpu cpu = Cpu.OWN.with("server", ours.pid()).with("before", theirs.pid());
+            Progress.note(database.durability());
+            Cpu cpu = database.cpu(ours).with(BEFORE, theirs.pid());
+            Rounds rounds = new Rounds(effort.manyRounds().cold(), cpu);
             Works current = new Works(now);
             Works old = new Works(then);
-            results.add(result("GET /health/live", current::live, old::live, rounds, cpu));
-            results.add(
-                    result("duplicates of settled claims", current::repeatedClaim, old::repeatedClaim, rounds, cpu));
-            results.add(result("claim and succeed, first-time keys", current::claim, old::claim, rounds, cpu));
-            results.add(result("ledger events, first-time keys", current::ledger, old::ledger, rounds, cpu));
+            compare("claim and succeed, first-time keys", current::claim, old::claim, CLAIMS, rounds, results);
+            results.add(halfLoad(current::claim, old::claim, slower(results.get(0)), new Rounds(effort, cpu)));
+            compare("ledger events, first-time keys", current::ledger, old::ledger, Result.NO_GOAL, rounds, results);
+            compare(
+                    "duplicates of settled claims",
+                    current::repeatedClaim,
+                    old::repeatedClaim,
+                    Result.NO_GOAL,
+                    rounds,
+                    results);
+            compare("GET /health/live", current::live, old::live, Result.NO_GOAL, rounds, results);
         }
         return results;
     }
 
-    private Result result(
+    private void compare(
             String work,
-            LongFunction<CompletionStage<?>> now,
-            LongFunction<CompletionStage<?>> then,
-            Effort effort,
-            Cpu cpu)
+            Contender.AsyncCall now,
+            Contender.AsyncCall then,
+            double goal,
+            Rounds rounds,
+            List<Result> results)
             throws Exception {
-        Paired paired = Paired.run(
-                new DrivenContender(new Contender.Async("now", now::apply), CONNECTIONS),
-                new DrivenContender(new Contender.Async("before", then::apply), CONNECTIONS),
-                effort.cold(),
-                cpu);
-        return Result.cpu(
-                "HTTP, 64 connections, " + work + ": CPU of the server",
-                before.getFileName().toString(),
-                paired.cpu("server", "before"),
-                MAX);
+        Paired paired = rounds.of(new Contender.Async("now", now), new Contender.Async(BEFORE, then), CONNECTIONS);
+        String what = "HTTP, 64 connections, " + work;
+        results.add(shown(Result.rate(what, jar(), paired, goal), paired));
+        results.add(Result.cpu(what + ": CPU of the server", jar(), paired.cpu(Cpu.SERVER, BEFORE), MOST_CPU));
+    }
+
+    private Result halfLoad(Contender.AsyncCall now, Contender.AsyncCall then, double perSecond, Rounds rounds)
+            throws Exception {
+        Paired paired = rounds.of(
+                DrivenContender.atRate(new Contender.Async("now", now), perSecond * HALF),
+                DrivenContender.atRate(new Contender.Async(BEFORE, then), perSecond * HALF));
+        String what = "HTTP, claim and succeed, open loop at half of the slower server's highest rate: p99";
+        return shown(Result.p99(what, jar(), paired, HALF), paired);
+    }
+
+    /** Each side with the CPU time of its own server. */
+    private static Result shown(Result result, Paired paired) {
+        return result.with(Sides.of(paired).otherServerIs(BEFORE));
+    }
+
+    /** The lower rate of both. */
+    private static double slower(Result rate) {
+        Sides sides = Objects.requireNonNull(rate.sides());
+        return Math.min(
+                sides.semel().perSecond(), Objects.requireNonNull(sides.other()).perSecond());
+    }
+
+    private String jar() {
+        return before.getFileName().toString();
     }
 
     /** The same requests for both servers. */

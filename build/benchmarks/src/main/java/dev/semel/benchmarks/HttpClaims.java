@@ -19,19 +19,14 @@ final class HttpClaims implements Benchmark {
                 JavaServer server = ServedSemel.on(database);
                 HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
             Progress.note(database.durability());
-            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            Rounds rounds = new Rounds(effort.cold(), database.cpu(server));
             ClaimWork work = new ClaimWork(http);
-            Contender raw = RawSql.postgresAtItsBest(database, CONNECTIONS);
+            Contender raw = RawSql.bestPostgres(database, CONNECTIONS, rounds);
             return List.of(Result.rate(
                     "HTTP, PostgreSQL, 64 connections, claim and succeed, first-time keys",
                     raw.name() + ", no HTTP",
-                    Paired.run(
-                            new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
-                            new DrivenContender(raw, CONNECTIONS),
-                            effort.cold(),
-                            cpu),
-                    1,
-                    Result.NO_GOAL));
+                    rounds.of(new Contender.Async("Semel", work::firstTime), raw, CONNECTIONS),
+                    1));
         }
     }
 }

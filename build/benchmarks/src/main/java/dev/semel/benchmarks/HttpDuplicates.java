@@ -22,7 +22,7 @@ final class HttpDuplicates implements Benchmark {
         try (BenchDatabase database = BenchDatabase.postgres();
                 JavaServer server = ServedSemel.on(database);
                 HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
-            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            Cpu cpu = database.cpu(server);
             LedgerWork ledger = new LedgerWork(http);
             ClaimWork claims = new ClaimWork(http);
             ledger.settle(SETTLED);
@@ -46,8 +46,7 @@ final class HttpDuplicates implements Benchmark {
                             CONNECTIONS),
                     effort.cold(),
                     cpu.with("constant server", constant.pid()));
-            return Result.rate(
-                    work, "Vert.x handler of %d constant bytes".formatted(length), paired, 0.6, Result.NO_GOAL);
+            return Result.rate(work, "Vert.x handler of %d constant bytes".formatted(length), paired, 0.6);
         }
     }
 }

@@ -24,9 +24,9 @@ final class HttpLedger implements Benchmark {
                 JavaServer server = ServedSemel.on(database);
                 HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
             Progress.note(database.durability());
-            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            Rounds rounds = new Rounds(effort.cold(), database.cpu(server));
             LedgerWork work = new LedgerWork(http);
-            DrivenContender raw = RawLedger.atItsBest(database);
+            DrivenContender raw = RawLedger.best(database, rounds);
             DrivenContender single = new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS);
             DrivenContender batches = new DrivenContender(
                     new Contender.Async("Semel", number -> work.batch(number, EVENTS), EVENTS), BATCHES);
@@ -34,15 +34,14 @@ final class HttpLedger implements Benchmark {
                     Result.rate(
                             "HTTP, PostgreSQL, 64 connections, ledger events with first-time keys",
                             raw.name(),
-                            Paired.run(single, raw, effort.cold(), cpu),
-                            1.5,
-                            Result.NO_GOAL),
+                            rounds.of(single, raw),
+                            1.5),
                     Result.rate(
-                            "same in %d batches of %d events at a time, events a second".formatted(BATCHES, EVENTS),
+                            "HTTP, PostgreSQL, %d connections, ledger in batches of %d events, events a second"
+                                    .formatted(BATCHES, EVENTS),
                             raw.name(),
-                            Paired.run(batches, raw, effort.cold(), cpu),
-                            10,
-                            Result.NO_GOAL));
+                            rounds.of(batches, raw),
+                            10));
         }
     }
 }

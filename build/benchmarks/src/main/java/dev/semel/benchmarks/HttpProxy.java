@@ -43,7 +43,7 @@ final class HttpProxy implements Benchmark {
             Cpu cpu = Cpu.OWN
                     .with("proxy", proxy.pid())
                     .with("service", service.pid())
-                    .with("PostgreSQL", database.pid());
+                    .with(Cpu.DATABASE, database.pid());
             OrderWork guarded = new OrderWork(through, path, ANSWER);
             OrderWork plain = new OrderWork(direct, path, ANSWER);
             guarded.settle(SETTLED);
@@ -57,7 +57,7 @@ final class HttpProxy implements Benchmark {
                             crowd(name, n -> plain.withoutKey()),
                             effort,
                             cpu,
-                            Result.NOT_ASKED));
+                            Result.NO_GOAL));
         }
     }
 
@@ -72,7 +72,6 @@ final class HttpProxy implements Benchmark {
                 "HTTP, PostgreSQL, 64 connections, proxy, " + what,
                 alone.name() + ", without the proxy",
                 Paired.run(proxy, alone, effort.cold(), cpu),
-                Result.NOT_ASKED,
                 goal);
     }
 }

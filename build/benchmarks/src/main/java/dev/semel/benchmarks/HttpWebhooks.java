@@ -15,7 +15,7 @@ final class HttpWebhooks implements Benchmark {
     private final RawLedger.Choice plain;
 
     HttpWebhooks() {
-        this(RawLedger::atItsBest);
+        this(RawLedger::best);
     }
 
     /** Compared with a loop of a fixed number of threads, which need not be found by trying. */
@@ -34,30 +34,23 @@ final class HttpWebhooks implements Benchmark {
                 JavaServer server = ServedSemel.on(database);
                 HttpGenerator http = new HttpGenerator(server.port(), CONNECTIONS)) {
             Progress.note(database.durability());
-            Cpu cpu = Cpu.OWN.with("server", server.pid()).with("PostgreSQL", database.pid());
+            Rounds rounds = new Rounds(effort.cold(), database.cpu(server));
             WebhookWork work = new WebhookWork(http);
-            DrivenContender raw = plain.on(database);
+            DrivenContender raw = plain.on(database, rounds);
             work.settle(SETTLED);
             return List.of(
                     Result.rate(
                             "HTTP, PostgreSQL, 64 connections, Stripe webhooks, verified, first-time events",
                             raw.name(),
-                            Paired.run(
+                            rounds.of(
                                     new DrivenContender(new Contender.Async("Semel", work::firstTime), CONNECTIONS),
-                                    raw,
-                                    effort.cold(),
-                                    cpu),
-                            Result.NOT_ASKED,
+                                    raw),
                             Result.NO_GOAL),
                     Result.rate(
-                            "same, duplicate events",
+                            "HTTP, PostgreSQL, 64 connections, Stripe webhooks, verified, duplicate events",
                             raw.name(),
-                            Paired.run(
-                                    new DrivenContender(new Contender.Async("Semel", work::repeat), CONNECTIONS),
-                                    raw,
-                                    effort.cold(),
-                                    cpu),
-                            Result.NOT_ASKED,
+                            rounds.of(
+                                    new DrivenContender(new Contender.Async("Semel", work::repeat), CONNECTIONS), raw),
                             Result.NO_GOAL));
         }
     }

@@ -17,10 +17,12 @@ final class LoadRun {
 
     private final int callers;
     private final long end;
+    private final ThreadCounts counts;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    private LoadRun(int callers, Duration duration) {
+    private LoadRun(int callers, Duration duration, ThreadCounts counts) {
         this.callers = callers;
+        this.counts = counts;
         this.end = System.nanoTime() + duration.toNanos();
     }
 
@@ -31,19 +33,33 @@ final class LoadRun {
     /** @param cpu the processes whose CPU time is measured too */
     static Measurement run(DrivenContender crowd, Duration duration, Cpu cpu) throws Exception {
         Contender contender = crowd.contender();
+        ThreadCounts counts = ThreadCounts.start();
         Cpu.Spent before = cpu.now();
         long start = System.nanoTime();
-        LoadRun load = new LoadRun(crowd.callers(), duration);
+        LoadRun load = new LoadRun(crowd.callers(), duration, counts);
         List<Times> times = contender instanceof Contender.Blocking blocking
                 ? load.block(blocking.call())
                 : load.chain(((Contender.Async) contender).call());
         double seconds = (System.nanoTime() - start) / 1e9;
+        Cpu.Spent spent = cpu.now().since(before);
         Throwable failed = load.failure.get();
         if (failed != null) {
             throw new IllegalStateException(contender.name() + " failed", failed);
         }
-        return new Measurement(
-                seconds, Times.all(times), contender.pieces(), cpu.now().since(before));
+        return new Measurement(seconds, Times.all(times), contender.pieces(), spent, counts.soFar());
+    }
+
+    /** Runs an open loop: calls start at the times of the schedule. */
+    static Measurement run(Contender.Async contender, Schedule schedule, Cpu cpu) throws Exception {
+        ThreadCounts counts = ThreadCounts.start();
+        Cpu.Spent before = cpu.now();
+        long start = System.nanoTime();
+        OpenLoad.Times times =
+                OpenLoad.run(contender.call(), schedule, OpenLoad.Clock.SYSTEM, NUMBERS::getAndIncrement);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        Cpu.Spent spent = cpu.now().since(before);
+        return new Measurement(seconds, times.nanos(), contender.pieces(), spent, counts.soFar())
+                .startedLateBy(times.lateP99Nanos());
     }
 
     private List<Times> block(Contender.BlockingCall call) throws InterruptedException {
@@ -64,13 +80,20 @@ final class LoadRun {
 
     private void callUntilEnd(Contender.BlockingCall call, Times times) {
         try {
-            for (long before = System.nanoTime(); before < end && failure.get() == null; before = System.nanoTime()) {
+            for (long before = System.nanoTime(); goesOn(before, times); before = System.nanoTime()) {
                 call.run(NUMBERS.getAndIncrement());
                 times.add(System.nanoTime() - before);
             }
         } catch (Exception e) {
             failure.compareAndSet(null, e);
+        } finally {
+            counts.addThisThread();
         }
+    }
+
+    /** Each caller makes at least one call, even if its round ended before it could start. */
+    private boolean goesOn(long now, Times times) {
+        return (now < end || times.size == 0) && failure.get() == null;
     }
 
     private List<Times> chain(Contender.AsyncCall call) {
@@ -89,7 +112,7 @@ final class LoadRun {
 
     private void next(Contender.AsyncCall call, Times times, CompletableFuture<Void> done) {
         long before = System.nanoTime();
-        if (before >= end || failure.get() != null) {
+        if (!goesOn(before, times)) {
             done.complete(null);
             return;
         }
@@ -104,7 +127,7 @@ final class LoadRun {
 
     /** The times of one caller, without boxing. */
     private static final class Times {
-        private long[] nanos = new long[4_096];
+        private long[] nanos = new long[256];
         private int size;
 
         void add(long value) {

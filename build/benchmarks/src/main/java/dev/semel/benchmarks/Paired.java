@@ -4,7 +4,7 @@ package dev.semel.benchmarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * Two contenders in alternating rounds, each compared with its neighbour. Other load on the machine affects both, and the
@@ -17,15 +17,7 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
 
     /** @param cpu the processes whose CPU time is measured too */
     static Paired run(DrivenContender semel, DrivenContender baseline, Effort effort, Cpu cpu) throws Exception {
-        List<Measurement> ours = new ArrayList<>();
-        List<Measurement> theirs = new ArrayList<>();
-        LoadRun.run(baseline, effort.warmUp(), cpu);
-        LoadRun.run(semel, effort.warmUp(), cpu);
-        for (int round = 0; round < effort.rounds(); round++) {
-            theirs.add(LoadRun.run(baseline, effort.round(), cpu));
-            ours.add(LoadRun.run(semel, effort.round(), cpu));
-        }
-        return new Paired(ours, theirs);
+        return new Rounds(effort, cpu).of(semel, baseline);
     }
 
     /** The ratio of work per second. */
@@ -36,6 +28,11 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
     /** The ratio of the median times of a call. */
     Ratio p50() {
         return ratio((ours, theirs) -> ours.micros(0.5) / theirs.micros(0.5));
+    }
+
+    /** The ratio of the times that 99 of 100 calls do not exceed. */
+    Ratio p99() {
+        return ratio((ours, theirs) -> ours.micros(0.99) / theirs.micros(0.99));
     }
 
     /** CPU time for a call: of one process in our rounds, and of the same or another process in the baseline's rounds. */
@@ -60,10 +57,10 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         return measurement.otherCpuMicros().getOrDefault(process, Double.NaN);
     }
 
-    private Ratio ratio(BiFunction<Measurement, Measurement, Double> of) {
+    private Ratio ratio(ToDoubleBiFunction<Measurement, Measurement> of) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < semel.size(); i++) {
-            ratios.add(of.apply(semel.get(i), baseline.get(i)));
+            ratios.add(of.applyAsDouble(semel.get(i), baseline.get(i)));
         }
         return Ratio.of(ratios);
     }
@@ -75,20 +72,33 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
         }
     }
 
-    /** The number and length of rounds. */
+    /**
+     * The number and length of rounds.
+     *
+     * @param warmUp of each contender, before its first round
+     */
     record Effort(Duration warmUp, Duration round, int rounds) {
-        static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofSeconds(3), 5);
-        private static final int MANY = 24;
+        static final Effort USUAL = new Effort(Duration.ofSeconds(10), Duration.ofMillis(1_500), 5);
         static final Effort QUICK = new Effort(Duration.ofMillis(500), Duration.ofMillis(500), 3);
+        private static final int MANY = 24;
+
+        Effort withRounds(int number) {
+            return new Effort(warmUp, round, number);
+        }
 
         /** Enough rounds for a 95 % interval, unless this is a trial. */
         Effort manyRounds() {
-            return rounds < MANY && round.toSeconds() >= 1 ? new Effort(warmUp, Duration.ofSeconds(2), MANY) : this;
+            return rounds < MANY && round.toSeconds() >= 1 ? withRounds(MANY) : this;
         }
 
         /** For a new server: its JIT compiler is busy for longer than that of this process, which has run other benchmarks. */
         Effort cold() {
             return new Effort(warmUp.multipliedBy(3), round, rounds);
+        }
+
+        /** The warm-up of a contender that has run before. */
+        Duration warmUpAgain() {
+            return warmUp.compareTo(round) < 0 ? warmUp : round;
         }
     }
 }

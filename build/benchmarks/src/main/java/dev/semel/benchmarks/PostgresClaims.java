@@ -19,29 +19,33 @@ final class PostgresClaims implements Benchmark {
         try (BenchDatabase database = BenchDatabase.postgres();
                 SemelWork semel = new SemelWork(database.store(8))) {
             Progress.note(database.durability());
-            Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
-            Contender rawAsync = RawSql.postgresAsyncAtItsBest(database, CALLERS);
+            Rounds rounds = new Rounds(effort, database.cpu());
+            Contender raw = RawSql.bestPostgres(database, CALLERS, rounds);
+            Contender rawAsync = RawSql.bestPostgresAsync(database, CALLERS, rounds);
             Contender blocking = new Contender.Blocking("Semel", semel::firstTime);
             Contender async = new Contender.Async("Semel", semel::firstTimeAsync);
+            Paired paired = rounds.of(blocking, raw, CALLERS);
+            String what = "PostgreSQL, 64 blocking callers, first-time keys";
             return List.of(
-                    Result.rate(
-                            "PostgreSQL, 64 blocking callers, first-time keys",
-                            raw.name(),
-                            Paired.run(blocking, raw, CALLERS, effort, database.cpu()),
-                            4,
-                            Result.NO_GOAL),
+                    Result.rate(what, raw.name(), paired, 4),
+                    Result.atMost(
+                            what + ": CPU of callers and engine", paired.semel(), Measurement::cpuMicros, "µs", 35),
+                    Result.atMost(
+                            what + ": CPU of PostgreSQL",
+                            paired.semel(),
+                            round -> round.otherCpuMicros().getOrDefault(Cpu.DATABASE, Double.NaN),
+                            "µs",
+                            45),
                     Result.rate(
                             "PostgreSQL, 64 async callers, first-time keys",
                             rawAsync.name(),
-                            Paired.run(async, rawAsync, CALLERS, effort, database.cpu()),
-                            5,
-                            Result.NO_GOAL),
+                            rounds.of(async, rawAsync, CALLERS),
+                            5),
                     Result.rate(
                             "PostgreSQL, 256 blocking callers, first-time keys",
                             raw.name(),
-                            Paired.run(blocking, raw, MANY_CALLERS, effort, database.cpu()),
-                            5,
-                            Result.NO_GOAL));
+                            rounds.of(blocking, raw, MANY_CALLERS),
+                            5));
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 final class PostgresDuplicates implements Benchmark {
     private static final int CALLERS = 64;
     private static final int SETTLED = 20_000;
+    private static final int LOADERS = 16;
 
     @Override
     public String name() {
@@ -20,38 +21,29 @@ final class PostgresDuplicates implements Benchmark {
     public List<Result> run(Effort effort) throws Exception {
         try (BenchDatabase database = BenchDatabase.postgres()) {
             Progress.note(database.durability());
-            List<byte[]> settled = RawSql.postgres(database.pool(1)).settle(SETTLED);
-            Contender raw = RawSql.atItsBest(RawSql.NAME, CALLERS, size -> {
+            Rounds rounds = new Rounds(effort, database.cpu());
+            List<byte[]> settled = RawSql.postgres(database.pool(LOADERS)).settle(SETTLED, database.threads(LOADERS));
+            Contender raw = rounds.bestPool(RawSql.NAME, CALLERS, size -> {
                 RawSql sql = RawSql.postgres(database.pool(size));
                 return number -> sql.mostlyDuplicates(number, settled);
             });
             return List.of(
                     Result.rate(
                             "PostgreSQL, 64 blocking callers, 90 % duplicates of settled keys, no cache",
-                            raw.name(),
-                            paired(database, SemelBuilder::withoutReplayCache, raw, effort),
-                            6,
-                            Result.NO_GOAL),
+                            raw.name(), paired(database, SemelBuilder::withoutReplayCache, raw, rounds), 6),
                     Result.rate(
-                            "same with the cache",
-                            raw.name(),
-                            paired(database, builder -> builder, raw, effort),
-                            16,
-                            Result.NO_GOAL));
+                            "PostgreSQL, 64 blocking callers, 90 % duplicates of settled keys, with the cache",
+                            raw.name(), paired(database, builder -> builder, raw, rounds), 16));
         }
     }
 
     private static Paired paired(
-            BenchDatabase database, UnaryOperator<SemelBuilder> settings, Contender raw, Effort effort)
+            BenchDatabase database, UnaryOperator<SemelBuilder> settings, Contender raw, Rounds rounds)
             throws Exception {
         try (SemelWork semel = new SemelWork(database.store(8), settings)) {
             semel.settle(SETTLED);
-            return Paired.run(
-                    new Contender.Blocking("Semel", number -> semel.mostlyDuplicates(number, SETTLED)),
-                    raw,
-                    CALLERS,
-                    effort,
-                    database.cpu());
+            return rounds.of(
+                    new Contender.Blocking("Semel", number -> semel.mostlyDuplicates(number, SETTLED)), raw, CALLERS);
         }
     }
 }

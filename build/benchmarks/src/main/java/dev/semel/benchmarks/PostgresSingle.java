@@ -26,8 +26,7 @@ final class PostgresSingle implements Benchmark {
                             1,
                             effort,
                             database.cpu()),
-                    1.10,
-                    Result.NO_GOAL));
+                    1.10));
         }
     }
 }

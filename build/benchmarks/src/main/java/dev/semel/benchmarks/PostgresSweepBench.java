@@ -24,11 +24,6 @@ final class PostgresSweepBench implements Benchmark {
     }
 
     @Override
-    public boolean large() {
-        return true;
-    }
-
-    @Override
     public List<Result> run(Effort effort) throws Exception {
         try (BenchDatabase database = BenchDatabase.postgres()) {
             JdbcClaimStore store = database.store(8);
@@ -77,7 +72,7 @@ final class PostgresSweepBench implements Benchmark {
         }
         String detail = String.format(
                 Locale.ROOT,
-                "p99 %,.0f against %,.0f µs; %,d rows deleted in %d rounds",
+                "p99 %,.0f / %,.0f µs; %,d rows deleted in %d rounds",
                 Ratio.of(during).median(),
                 Ratio.of(before).median(),
                 deleted,
@@ -86,9 +81,10 @@ final class PostgresSweepBench implements Benchmark {
                 "PostgreSQL, %s over a million rows while 16 callers claim, p99".formatted(name),
                 "before it",
                 Ratio.of(ratios),
+                "x",
                 1.5,
-                1.2,
                 true,
+                null,
                 detail);
     }
 }

@@ -19,31 +19,23 @@ final class PostgresTransactionsBench implements Benchmark {
             database.execute(TransactionCalls.LEDGER);
             Progress.note(database.durability());
             try (TransactionCalls work = new TransactionCalls(database.pool(8))) {
-                Contender raw = RawSql.postgresAtItsBest(database, CALLERS);
+                Rounds rounds = new Rounds(effort, database.cpu());
+                Contender raw = RawSql.bestPostgresAsync(database, CALLERS, rounds);
                 RawSql single = RawSql.postgres(database.pool(1));
                 return List.of(
                         Result.rate(
-                                "PostgreSQL, 64 callers, key and effect in one grouped transaction",
+                                "PostgreSQL, 64 async callers, key and effect in one grouped transaction",
                                 raw.name() + ", no effect",
-                                Paired.run(
-                                        new Contender.Async("Semel", work::groupedAsync),
-                                        raw,
-                                        CALLERS,
-                                        effort,
-                                        database.cpu()),
-                                6,
-                                Result.NO_GOAL),
+                                rounds.of(new Contender.Async("Semel", work::groupedAsync), raw, CALLERS),
+                                6),
                         Result.p50(
                                 "PostgreSQL, 1 caller, key and effect in one transaction, p50",
                                 "raw two-commit SQL, no effect",
-                                Paired.run(
+                                rounds.of(
                                         new Contender.Blocking("Semel", work::oneByOne),
                                         new Contender.Blocking("raw", single::firstTime),
-                                        1,
-                                        effort,
-                                        database.cpu()),
-                                1.10,
-                                1.00));
+                                        1),
+                                1.10));
             }
         }
     }

@@ -11,6 +11,8 @@ import javax.sql.DataSource;
 
 /** A handwritten ledger: a key and an event in one transaction, on the shipped tables. */
 final class RawLedger {
+    private static final String NAME = "plain JDBC loop, two inserts a transaction";
+
     private static final String KEY = """
             INSERT INTO ledger_ingestion_idempotency (key_hash, org_id, idempotency_key, event_id, created_at)
             VALUES (?, ?, ?, ?, now())
@@ -33,13 +35,13 @@ final class RawLedger {
 
     /** Finds the loop that serves as the baseline. */
     interface Choice {
-        DrivenContender on(BenchDatabase database) throws Exception;
+        DrivenContender on(BenchDatabase database, Rounds rounds) throws Exception;
     }
 
     /** A loop with one connection per thread, in the number of threads that is fastest on this machine. */
-    static DrivenContender atItsBest(BenchDatabase database) throws Exception {
+    static DrivenContender best(BenchDatabase database, Rounds rounds) throws Exception {
         Journal.schema(database.pool(1)).migrate();
-        return DrivenContender.atItsBest(threads -> loop(database, threads));
+        return rounds.best(NAME, threads -> loop(database, threads));
     }
 
     /** A loop in this many threads. */
@@ -51,9 +53,7 @@ final class RawLedger {
     private static DrivenContender loop(BenchDatabase database, int threads) {
         RawLedger ledger = new RawLedger(database.pool(threads));
         return new DrivenContender(
-                new Contender.Blocking(
-                        "plain JDBC loop, two inserts a transaction, " + threads + " threads", ledger::firstTime),
-                threads);
+                new Contender.Blocking("%s, %d threads".formatted(NAME, threads), ledger::firstTime), threads);
     }
 
     private void firstTime(long number) throws SQLException {

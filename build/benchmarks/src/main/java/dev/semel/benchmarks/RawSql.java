@@ -6,13 +6,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
@@ -73,13 +72,13 @@ final class RawSql {
         work(random(32));
     }
 
-    /** Settles this many keys, for later duplicates. */
-    List<byte[]> settle(int count) throws SQLException {
-        List<byte[]> digests = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            digests.add(random(32));
-            work(digests.get(i));
-        }
+    /** Settles this many keys on these threads, for later duplicates. */
+    List<byte[]> settle(int count, Executor threads) {
+        List<byte[]> digests = Stream.generate(() -> random(32)).limit(count).toList();
+        CompletableFuture.allOf(digests.stream()
+                        .map(digest -> CompletableFuture.runAsync(() -> unchecked(() -> work(digest)), threads))
+                        .toArray(CompletableFuture[]::new))
+                .join();
         return digests;
     }
 
@@ -149,38 +148,34 @@ final class RawSql {
     }
 
     /** Raw two-commit SQL on PostgreSQL at its best pool size. */
-    static Contender postgresAtItsBest(BenchDatabase database, int callers) throws Exception {
-        return atItsBest(NAME, callers, size -> postgres(database.pool(size))::firstTime);
+    static Contender bestPostgres(BenchDatabase database, int callers, Rounds rounds) throws Exception {
+        return rounds.bestPool(NAME, callers, size -> postgres(database.pool(size))::firstTime);
     }
 
-    /** As {@link #postgresAtItsBest}, for callers that do not block: as many threads as connections make the calls. */
-    static Contender postgresAsyncAtItsBest(BenchDatabase database, int callers) throws Exception {
-        return DrivenContender.atItsBest(size -> {
+    /** As {@link #bestPostgres}, for callers that do not block: as many threads as connections make the calls. */
+    static Contender bestPostgresAsync(BenchDatabase database, int callers, Rounds rounds) throws Exception {
+        return rounds.best(NAME + ", async callers", size -> {
                     RawSql sql = postgres(database.pool(size));
                     Executor threads = database.threads(size);
                     return new DrivenContender(
                             new Contender.Async(
                                     "%s on %d threads".formatted(NAME, size),
-                                    number ->
-                                            CompletableFuture.runAsync(() -> sql.firstTimeUnchecked(number), threads)),
+                                    number -> CompletableFuture.runAsync(
+                                            () -> unchecked(() -> sql.firstTime(number)), threads)),
                             callers);
                 })
                 .contender();
     }
 
-    private void firstTimeUnchecked(long number) {
+    private static void unchecked(Sql sql) {
         try {
-            firstTime(number);
+            sql.run();
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** The contender with the pool size that is fastest on this machine, found by trying. */
-    static Contender atItsBest(String name, int callers, IntFunction<Contender.BlockingCall> withPoolOf)
-            throws Exception {
-        return DrivenContender.atItsBest(size -> new DrivenContender(
-                        new Contender.Blocking(name + ", pool of " + size, withPoolOf.apply(size)), callers))
-                .contender();
+    private interface Sql {
+        void run() throws SQLException;
     }
 }

@@ -2,44 +2,46 @@
 package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.Paired.CpuPair;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One line of RESULTS.md.
+ * One line of the common table: Semel compared with something else, or with a fixed goal.
  *
- * @param unit of figure, least and goal; "x" for ratios
- * @param least the required figure, or {@link #NOT_ASKED}
- * @param goal a better figure, or {@link #NO_GOAL}
+ * @param unit of figure and goal; "x" for ratios
+ * @param goal the figure to reach, or {@link #NO_GOAL}
  * @param lessIsBetter whether a smaller figure is better
+ * @param sides null if the figure says everything
  */
 record Result(
         String work,
         String against,
         Ratio figure,
         String unit,
-        double least,
         double goal,
         boolean lessIsBetter,
-        String detail) {
-    /** There is no goal beyond the required figure. */
+        @Nullable Sides sides,
+        String detail)
+        implements ReportPart {
+    /** The figure is only shown. */
     static final double NO_GOAL = Double.NaN;
 
-    /** There is no required figure. The figure is only shown. */
-    static final double NOT_ASKED = Double.NaN;
+    private static final String ALONE = "a fixed goal";
+    private static final String NOTHING = "no goal";
 
-    Result(String work, String against, Ratio figure, double least, double goal, boolean lessIsBetter, String detail) {
-        this(work, against, figure, "x", least, goal, lessIsBetter, detail);
+    static Result rate(String work, String against, Paired paired, double goal) {
+        return new Result(work, against, paired.rate(), "x", goal, false, Sides.of(paired), "");
     }
 
-    static Result rate(String work, String against, Paired paired, double least, double goal) {
-        return new Result(work, against, paired.rate(), least, goal, false, detail(paired));
+    static Result p50(String work, String against, Paired paired, double goal) {
+        return new Result(work, against, paired.p50(), "x", goal, true, Sides.of(paired), "");
     }
 
-    static Result p50(String work, String against, Paired paired, double least, double goal) {
-        return new Result(work, against, paired.p50(), least, goal, true, detail(paired));
+    static Result p99(String work, String against, Paired paired, double goal) {
+        return new Result(work, against, paired.p99(), "x", goal, true, Sides.of(paired), "");
     }
 
     /** The CPU time of a call: the median of the rounds' ratios, with its 95 % interval. */
@@ -48,12 +50,13 @@ record Result(
                 work,
                 against,
                 Ratio.within95(pairs.stream().map(CpuPair::ratio).toList()),
+                "x",
                 most,
-                NO_GOAL,
                 true,
+                null,
                 String.format(
                         Locale.ROOT,
-                        "%.1f against %.1f µs; median and 95 %% interval of %d alternating rounds",
+                        "%.1f / %.1f µs; the range is the 95 %% interval of %d pairs",
                         Ratio.of(pairs.stream().map(CpuPair::semel).toList()).median(),
                         Ratio.of(pairs.stream().map(CpuPair::baseline).toList()).median(),
                         pairs.size()));
@@ -61,71 +64,68 @@ record Result(
 
     /** A figure that is compared with a fixed limit instead of another contender. */
     static Result atMost(String work, Ratio figure, String unit, double most, String detail) {
-        return new Result(work, "a fixed bound", figure, unit, most, NO_GOAL, true, detail);
+        return new Result(work, Double.isNaN(most) ? NOTHING : ALONE, figure, unit, most, true, null, detail);
+    }
+
+    /** A figure of each round, such as a time, compared with a fixed limit. */
+    static Result atMost(
+            String work, List<Measurement> rounds, ToDoubleFunction<Measurement> of, String unit, double most) {
+        List<Double> values = new ArrayList<>();
+        rounds.forEach(round -> values.add(of.applyAsDouble(round)));
+        return atMost(work, Ratio.of(values), unit, most, "");
+    }
+
+    Result with(Sides shown) {
+        return new Result(work, against, figure, unit, goal, lessIsBetter, shown, detail);
     }
 
     Result withDetail(String more) {
-        return new Result(work, against, figure, unit, least, goal, lessIsBetter, detail + more);
+        return new Result(work, against, figure, unit, goal, lessIsBetter, sides, detail + more);
     }
 
+    String reached() {
+        if (Double.isNaN(goal)) {
+            return "";
+        }
+        return (lessIsBetter ? figure.median() <= goal : figure.median() >= goal) ? "yes" : "**no**";
+    }
+
+    String figureText() {
+        return "%s %s (%s to %s)"
+                .formatted(
+                        Sides.number(figure.median()),
+                        unit,
+                        Sides.number(figure.lowest()),
+                        Sides.number(figure.highest()));
+    }
+
+    String goalText() {
+        return Double.isNaN(goal)
+                ? ""
+                : "%s %s %s".formatted(lessIsBetter ? "at most" : "at least", Sides.number(goal), unit);
+    }
+
+    /** The goal, and whether it is reached. */
     String verdict() {
-        double value = figure.median();
-        if (lessIsBetter ? value <= goal : value >= goal) {
-            return "goal";
+        return Double.isNaN(goal)
+                ? ""
+                : "%s: %s".formatted(goalText(), reached().replace("*", ""));
+    }
+
+    /** What has no column. */
+    String more() {
+        List<String> parts = new ArrayList<>();
+        if (!detail.isEmpty()) {
+            parts.add(detail);
         }
-        if (Double.isNaN(least)) {
-            return "shown";
+        if (sides != null) {
+            for (String process : sides.furtherProcesses()) {
+                parts.add("CPU of the %s %s µs".formatted(process, sides.micros(process)));
+            }
+            if (sides.engineIsHere()) {
+                parts.add("allocated %s, switches %s".formatted(sides.bytes(), sides.switches()));
+            }
         }
-        return (lessIsBetter ? value <= least : value >= least) ? "yes" : "**no**";
-    }
-
-    String line() {
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | **%.2f %s** | %.2f to %.2f | %s | %s | %s | %s |",
-                work,
-                against,
-                figure.median(),
-                unit,
-                figure.lowest(),
-                figure.highest(),
-                orNone(least),
-                orNone(goal),
-                verdict(),
-                detail);
-    }
-
-    private String orNone(double value) {
-        return Double.isNaN(value) ? "none" : String.format(Locale.ROOT, "%.2f %s", value, unit);
-    }
-
-    private static String detail(Paired paired) {
-        return String.format(
-                Locale.ROOT,
-                "%,.0f/s against %,.0f/s; p50 %,.0f against %,.0f µs, p99 %,.0f against %,.0f µs; CPU %.0f against %.0f µs a call%s",
-                median(paired.semel(), Measurement::perSecond),
-                median(paired.baseline(), Measurement::perSecond),
-                median(paired.semel(), m -> m.micros(0.5)),
-                median(paired.baseline(), m -> m.micros(0.5)),
-                median(paired.semel(), m -> m.micros(0.99)),
-                median(paired.baseline(), m -> m.micros(0.99)),
-                median(paired.semel(), Measurement::cpuMicros),
-                median(paired.baseline(), Measurement::cpuMicros),
-                others(paired));
-    }
-
-    private static String others(Paired paired) {
-        return paired.semel().get(0).otherCpuMicros().keySet().stream()
-                .map(name -> String.format(
-                        Locale.ROOT,
-                        ", %s %.0f against %.0f µs",
-                        name,
-                        median(paired.semel(), m -> m.otherCpuMicros().getOrDefault(name, 0.0)),
-                        median(paired.baseline(), m -> m.otherCpuMicros().getOrDefault(name, 0.0))))
-                .collect(Collectors.joining());
-    }
-
-    private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
-        return Ratio.of(rounds.stream().map(of::applyAsDouble).toList()).median();
+        return String.join("; ", parts);
     }
 }

@@ -2,21 +2,27 @@
 package dev.semel.benchmarks;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /** The server's jar as the launcher starts it, in development mode, with limits above every measurement. */
 final class ServedSemel {
-    private static final String SETTINGS = """
+    /** The place is for limits that not every version knows. */
+    private static final String LIMITS = """
             limits:
-              new_keys_per_second: 10000000
-              new_keys_at_once: 10000000
-              new_bytes_per_second: 2147483647
-              new_bytes_at_once: 2147483647
-              idle_seconds: 3600
+              {new_keys_per_second: 10000000, new_keys_at_once: 10000000, idle_seconds: 3600%s}
+            """;
+
+    private static final String LIMITS_OF_BYTES = ", new_bytes_per_second: 2147483647, new_bytes_at_once: 2147483647";
+
+    private static final String WEBHOOKS = """
             webhooks:
               stripe: {secrets: [%s], tolerance_seconds: 0}
             """.formatted(WebhookWork.SECRET);
@@ -59,9 +65,7 @@ final class ServedSemel {
     private static JavaServer start(Path jar, String more, Map<String, String> environment, List<String> options)
             throws IOException {
         return JavaServer.start(environment, folder -> {
-            // An earlier jar refuses unknown settings, and both servers must have the same ones.
-            String known = jar.equals(Launcher.jar()) ? SETTINGS : SETTINGS.replaceAll("(?m)^ *new_bytes.*\\n", "");
-            Path settings = Files.writeString(folder.resolve("semel.yml"), known + more);
+            Path settings = Files.writeString(folder.resolve("semel.yml"), settings(jar) + more);
             List<String> command = new ArrayList<>(Launcher.java());
             command.addAll(List.of("-jar", jar.toString(), "serve", "--host", "127.0.0.1", "--port", "0"));
             command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
@@ -71,5 +75,23 @@ final class ServedSemel {
             command.addAll(options);
             return command;
         });
+    }
+
+    /** An earlier jar refuses settings that it does not know. */
+    private static String settings(Path jar) throws IOException {
+        String limits = LIMITS.formatted(limitsBytes(jar) ? LIMITS_OF_BYTES : "");
+        return jar.equals(Launcher.jar()) ? limits + WEBHOOKS : limits;
+    }
+
+    private static boolean limitsBytes(Path jar) throws IOException {
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            ZipEntry settings = zip.getEntry("dev/semel/server/config/LimitSettings.class");
+            if (settings == null) {
+                throw new IllegalArgumentException(jar + " is not a jar of Semel's server");
+            }
+            try (InputStream bytes = zip.getInputStream(settings)) {
+                return new String(bytes.readAllBytes(), StandardCharsets.ISO_8859_1).contains("new_bytes_per_second");
+            }
+        }
     }
 }
