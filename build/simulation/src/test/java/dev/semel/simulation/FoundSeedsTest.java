@@ -18,7 +18,8 @@ class FoundSeedsTest {
                 50_778_804, // HistoryCheckerTest.aReadOfTwoKeysMayTellTheAnswerOfEither
                 50_852_296, // the same, with a result that the store had rejected
                 72_558_586, // CoalescingTest.aCallAfterTheEndOfAnAnswerIsNotToldIt
-                712_746_775, // HistoryCheckerTest.aCacheMayTellForAWhileThatAForgottenResultWasNotStored
+                712_746_775, // HistoryCheckerTest.aCacheMayTellForAWhileWhatTheEngineSaid
+                800_106_832, // the same, after the engine had given up
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);

@@ -7,6 +7,7 @@ import dev.semel.simulation.history.HistoryEvent.Conflicted;
 import dev.semel.simulation.history.HistoryEvent.Decided;
 import dev.semel.simulation.history.HistoryEvent.Ended;
 import dev.semel.simulation.history.HistoryEvent.Forgotten;
+import dev.semel.simulation.history.HistoryEvent.Granted;
 import dev.semel.simulation.history.HistoryEvent.Ran;
 import dev.semel.simulation.history.HistoryEvent.Told;
 import java.util.HashMap;
@@ -30,8 +31,14 @@ final class AnswersAgree implements Rule {
     private final Map<String, Known> answers = new HashMap<>();
     private final Set<String> conflicted = new HashSet<>();
 
-    /** The keys by which a record was asked for. */
-    private final Map<String, Set<String>> keysOf = new HashMap<>();
+    /** The references of granted records. */
+    private final Map<String, String> refs = new HashMap<>();
+
+    /** The references of the records that ran for a key. */
+    private final Map<String, Set<String>> refsOf = new HashMap<>();
+
+    /** Until when caches may tell what was forgotten under a reference. */
+    private final Map<String, Long> cachedUntil = new HashMap<>();
 
     AnswersAgree(Grants grants) {
         this.grants = grants;
@@ -49,15 +56,21 @@ final class AnswersAgree implements Rule {
             Grants.Grant grant = grants.latest(decided.ref());
             String record = grant == null ? "" : grant.granted.record();
             sources.put(decided.value(), new Source(record, decided.at() + decided.keptFor()));
+        } else if (event instanceof Granted granted) {
+            refs.put(granted.record(), granted.ref());
         } else if (event instanceof Forgotten forgotten) {
+            cachedUntil.merge(forgotten.ref(), forgotten.cachedUntil(), Math::max);
             Grants.Grant grant = grants.latest(forgotten.ref());
             if (grant != null) {
                 forget(grant.granted.record(), forgotten);
             }
         } else if (event instanceof Ran ran) {
             Asked asked = calls.get(ran.call());
-            if (asked != null) {
-                keysOf.computeIfAbsent(ran.record(), record -> new HashSet<>()).addAll(asked.keys());
+            String ref = refs.get(ran.record());
+            if (asked != null && ref != null) {
+                asked.keys()
+                        .forEach(key -> refsOf.computeIfAbsent(key, absent -> new HashSet<>())
+                                .add(ref));
             }
             List<Known> known = asked == null ? List.of() : knownTo(asked, ran.at());
             if (!known.isEmpty()) {
@@ -75,7 +88,8 @@ final class AnswersAgree implements Rule {
             return;
         }
         Source source = told.answer().isFinal() ? sources.get(told.value()) : null;
-        if ((source != null && asked.at() <= source.cachedUntil) || isCachedTombstone(told, asked)) {
+        if ((source != null && asked.at() <= source.cachedUntil)
+                || (source == null && isCachedOwnAnswer(told, asked))) {
             return;
         }
         // Keys that lead to two records have two answers, and either may answer for both. A read does not report such a
@@ -97,22 +111,12 @@ final class AnswersAgree implements Rule {
         }
     }
 
-    /** Whether this is the tombstone of a forgotten result that a cache may still tell. */
-    private boolean isCachedTombstone(Told told, Asked asked) {
-        if (told.answer() != Answer.TOMBSTONE) {
-            return false;
-        }
-        boolean cached = false;
-        for (Map.Entry<String, Source> entry : sources.entrySet()) {
-            Set<String> keys = keysOf.get(entry.getValue().record);
-            if (entry.getKey().startsWith(UNSTORABLE)
-                    && keys != null
-                    && asked.keys().stream().anyMatch(keys::contains)) {
-                keys.addAll(asked.keys());
-                cached |= asked.at() <= entry.getValue().cachedUntil;
-            }
-        }
-        return cached;
+    /** Whether this is an answer that the engine made itself, was forgotten, and that a cache may still tell. */
+    private boolean isCachedOwnAnswer(Told told, Asked asked) {
+        return (told.answer() == Answer.TOMBSTONE || told.answer() == Answer.FAILED)
+                && asked.keys().stream()
+                        .flatMap(key -> refsOf.getOrDefault(key, Set.of()).stream())
+                        .anyMatch(ref -> asked.at() <= cachedUntil.getOrDefault(ref, Long.MIN_VALUE));
     }
 
     private static boolean agrees(Told told, Known known, Asked asked) {

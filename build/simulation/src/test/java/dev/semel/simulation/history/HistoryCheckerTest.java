@@ -246,13 +246,21 @@ class HistoryCheckerTest {
         assertThat(checker.end()).isEmpty();
     }
 
-    /** The result could not be stored, was forgotten, and another one was told since. */
+    /** The result could not be stored, or the engine gave up. That was forgotten, and another result was told since. */
     @Test
-    void aCacheMayTellForAWhileThatAForgottenResultWasNotStored() {
+    void aCacheMayTellForAWhileWhatTheEngineSaid() {
         forgottenAndReplaced();
         see(asked(3, 80, "a"), told(3, 81, Answer.TOMBSTONE, ""));
+        see(asked(4, 82, "a"), told(4, 83, Answer.FAILED, "given up after 1 attempts"));
 
         assertThat(checker.violations()).isEmpty();
+    }
+
+    @Test
+    void nobodyIsToldLaterThatTheEngineGaveUp() {
+        forgottenAndReplaced();
+        see(asked(3, 101, "a"), told(3, 102, Answer.FAILED, "given up after 1 attempts"));
+        breaks("AnswersAgree");
     }
 
     @Test
