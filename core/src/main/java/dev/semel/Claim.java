@@ -68,7 +68,8 @@ public record Claim(
 
     /** Whether enough of a lease is left to start work: after a renewal at a third there must be time for another one. */
     static boolean lastsLongEnough(Terms terms, Duration left) {
-        return left.multipliedBy(3).compareTo(terms.lease().multipliedBy(2)) >= 0;
+        long lease = Deadlines.nanos(terms.lease());
+        return Deadlines.nanos(left) >= lease - lease / 3;
     }
 
     /** What the store said when it granted the claim, and what stays true as long as its token owns it. */

@@ -2,8 +2,10 @@
 package dev.semel;
 
 import dev.semel.claim.ClaimRef;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +41,20 @@ final class NestingGuard {
             current = new HashSet<>();
             running.set(current);
         }
-        Set<ClaimRef> entered = new HashSet<>(refs);
-        // In shadow mode an outer call may run them already; it still does when the inner one ends.
-        entered.removeAll(current);
-        current.addAll(entered);
+        List<ClaimRef> entered = new ArrayList<>(refs.size());
+        for (ClaimRef ref : refs) {
+            // In shadow mode an outer call may run it already; it still does when the inner one ends.
+            if (current.add(ref)) {
+                entered.add(ref);
+            }
+        }
         return () -> leave(entered);
     }
 
-    private void leave(Set<ClaimRef> entered) {
+    private void leave(List<ClaimRef> entered) {
         Set<ClaimRef> current = running.get();
         if (current != null) {
-            current.removeAll(entered);
+            entered.forEach(current::remove);
             if (current.isEmpty()) {
                 running.remove();
             }

@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
 import dev.semel.internal.HmacSha256;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,9 +40,9 @@ public final class KeyDigests {
 
     /** The references of the claim on this key by every active secret, the current one first. */
     public List<KeyedRef> allOf(ClaimMode mode, ClaimKey key) {
-        return secrets.all().stream()
-                .map(secret -> new KeyedRef(refOf(secret, mode, key), secret.id()))
-                .toList();
+        List<KeyedRef> refs = new ArrayList<>(secrets.all().size());
+        secrets.all().forEach(secret -> refs.add(new KeyedRef(refOf(secret, mode, key), secret.id())));
+        return refs;
     }
 
     private ClaimRef refOf(Secret secret, ClaimMode mode, ClaimKey key) {

@@ -3,8 +3,6 @@ package dev.semel.lane;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -21,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lane sends one batch after the other. There is one lane as long as it keeps up, because one large batch costs less
  * than two small ones. If many entries wait behind its call, another lane starts, and it ends when few wait again. Entries
- * that are sent apart ({@link Batching#apart}) have a queue and lanes of their own.
+ * that are sent apart ({@link Batching#apart}) have lanes of their own.
  *
- * <p>A key is in one batch at a time, and a batch holds at most one entry for each key, so entries of one key and one queue
- * are sent one after the other in the order in which they were submitted. Only a batch that gets no answer for a second is
- * overtaken: renewals and settlements must not wait behind a silent connection. Entries must therefore be safe to send while
- * an earlier one of the same key may still take effect; claims are, because their tokens decide.
+ * <p>A key is in one batch at a time, and a batch holds at most one entry for each key, so entries of one key are sent one
+ * after the other in the order in which they were submitted. Only a batch that gets no answer for a second is overtaken:
+ * renewals and settlements must not wait behind a silent connection. Entries must therefore be safe to send while an
+ * earlier one of the same key may still take effect; claims are, because their tokens decide.
  *
  * @param <E> what callers submit
  * @param <R> what each caller receives
@@ -38,7 +36,7 @@ public final class Lanes<E, R> {
     /** The maximum size of a batch, by the sizes that entries report. A larger entry is sent alone. */
     static final long MAX_BATCH_BYTES = 4L << 20;
 
-    /** How many entries of a queue wait for each of its lanes before another one starts. More lanes make smaller, costlier batches. */
+    /** How many entries of a kind wait for each of its lanes before another one starts. More lanes make costlier batches. */
     static final int MANY = 64;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
@@ -50,12 +48,16 @@ public final class Lanes<E, R> {
     private final Executor executor;
     private final ScheduledExecutorService timer;
     private final @Nullable BatchObserver observer;
-    private final Queue together = new Queue();
-    private final Queue apart = new Queue();
-    private final List<Queue> queues = List.of(together, apart);
+    private final WaitingEntries<E, R> waiting = new WaitingEntries<>();
+    private final Kind together = new Kind(false);
+    private final Kind apart = new Kind(true);
+    private final List<Kind> kinds = List.of(together, apart);
 
     /** The keys of the batches of all lanes. */
     private final Set<Object> inFlight = new HashSet<>();
+
+    /** How many lanes have no thread yet. */
+    private int starting;
 
     private boolean watched;
 
@@ -63,7 +65,7 @@ public final class Lanes<E, R> {
     private boolean healthy = true;
 
     /**
-     * @param count how many batches of each queue may be in progress at the same time
+     * @param count how many batches of each kind may be in progress at the same time
      * @param call sends a batch
      * @param workers runs the calls
      * @param timer watches for batches without an answer
@@ -113,7 +115,7 @@ public final class Lanes<E, R> {
     }
 
     /**
-     * As {@link #submit}, for a thread that would only wait for the answer. If no lane of its queue is at work, this thread makes
+     * As {@link #submit}, for a thread that would only wait for the answer. If no lane of its kind is at work, this thread makes
      * the call itself, which saves two thread switches, and blocks for as long as the call takes.
      */
     public CompletableFuture<R> submitOrRun(E entry) {
@@ -128,20 +130,19 @@ public final class Lanes<E, R> {
         Lane mine;
         boolean runs;
         synchronized (this) {
-            Queue queue = queueOf(entry);
-            boolean free = !inFlight.contains(entry.key());
-            runs = mayRun && healthy && free && queue.lanes.isEmpty();
+            Kind kind = entry.isApart() ? apart : together;
+            runs = mayRun && healthy && waiting.isEmpty() && kind.lanes.isEmpty() && !inFlight.contains(entry.key());
             if (runs) {
                 entry.sent();
-                mine = opened(queue, List.of(entry));
+                mine = opened(kind, List.of(entry));
             } else {
-                queue.waiting.add(entry);
+                waiting.add(entry);
                 overtakeStuck();
-                if (!needsLane(queue) || inFlight.contains(entry.key())) {
+                if (!needsLane(kind) || inFlight.contains(entry.key())) {
                     watch();
                     return entry;
                 }
-                mine = opened(queue, List.of());
+                mine = opened(kind, List.of());
             }
         }
         if (!runs) {
@@ -152,21 +153,18 @@ public final class Lanes<E, R> {
         return entry;
     }
 
-    private Queue queueOf(LaneEntry<E, R> entry) {
-        return entry.isApart() ? apart : together;
-    }
-
-    /** Whether the waiting entries need another lane: there is none, or many of them wait. */
-    private boolean needsLane(Queue queue) {
-        int lanes = queue.lanes.size();
-        return lanes == 0 || (lanes < maxLanes && queue.waiting.size() >= MANY * lanes);
+    /** Whether the waiting entries of a kind need another lane: there is none, or many of them wait. */
+    private boolean needsLane(Kind kind) {
+        int lanes = kind.lanes.size();
+        int entries = kind.waiting();
+        return entries > 0 && (lanes == 0 || (lanes < maxLanes && entries >= MANY * lanes));
     }
 
     /** Forgets lanes whose batch has had no answer for too long. Their keys may be sent again. */
     private void overtakeStuck() {
         long now = environment.nanoTime();
-        for (Queue queue : queues) {
-            queue.lanes.removeIf(lane -> {
+        for (Kind kind : kinds) {
+            kind.lanes.removeIf(lane -> {
                 boolean stuck = now - lane.started >= STUCK_NANOS;
                 if (stuck) {
                     lane.keys.forEach(inFlight::remove);
@@ -177,16 +175,17 @@ public final class Lanes<E, R> {
         }
     }
 
-    private Lane opened(Queue queue, List<LaneEntry<E, R>> batch) {
-        Lane lane = new Lane(queue);
-        queue.lanes.add(lane);
+    private Lane opened(Kind kind, List<LaneEntry<E, R>> batch) {
+        Lane lane = new Lane(kind);
+        kind.lanes.add(lane);
         begin(lane, batch);
         return lane;
     }
 
     private void begin(Lane lane, List<LaneEntry<E, R>> batch) {
         lane.started = environment.nanoTime();
-        lane.keys = batch.stream().map(LaneEntry::key).toList();
+        lane.keys = new ArrayList<>(batch.size());
+        batch.forEach(entry -> lane.keys.add(entry.key()));
         inFlight.addAll(lane.keys);
     }
 
@@ -205,41 +204,51 @@ public final class Lanes<E, R> {
 
     /** Frees the keys of an answered batch. Returns whether its lane sends another. Otherwise it ends, or was overtaken. */
     private boolean goesOn(Lane mine) {
-        Queue queue = mine.queue;
-        if (!queue.lanes.contains(mine)) {
+        Kind kind = mine.kind;
+        if (!kind.lanes.contains(mine)) {
             return false;
         }
         mine.keys.forEach(inFlight::remove);
         mine.keys = List.of();
-        if (queue.waiting.isEmpty() || queue.waiting.size() < MANY * (queue.lanes.size() - 1)) {
-            queue.lanes.remove(mine);
+        int entries = kind.waiting();
+        if (entries == 0 || entries < MANY * (kind.lanes.size() - 1)) {
+            kind.lanes.remove(mine);
             return false;
         }
         return true;
     }
 
-    /** Lanes for queues whose last lane ended because the keys of their entries were in batches of the other queue. */
+    /** Lanes for kinds whose last lane ended because the keys of their entries were busy. */
     private List<Lane> woken() {
-        List<Lane> woken = new ArrayList<>();
-        for (Queue queue : queues) {
-            if (queue.lanes.isEmpty() && !queue.waiting.isEmpty()) {
-                woken.add(opened(queue, List.of()));
+        List<Lane> woken = List.of();
+        for (Kind kind : kinds) {
+            if (kind.lanes.isEmpty() && kind.waiting() > 0) {
+                woken = woken.isEmpty() ? new ArrayList<>() : woken;
+                woken.add(opened(kind, List.of()));
             }
         }
         return woken;
     }
 
     private void start(Lane mine) {
+        synchronized (this) {
+            starting++;
+        }
         try {
-            executor.execute(() -> drain(mine));
+            executor.execute(() -> {
+                synchronized (this) {
+                    starting--;
+                }
+                drain(mine);
+            });
         } catch (Throwable rejected) {
             // Closed, or no memory for another thread.
             List<LaneEntry<E, R>> stranded = new ArrayList<>();
             synchronized (this) {
-                mine.queue.lanes.remove(mine);
-                if (mine.queue.lanes.isEmpty()) {
-                    stranded.addAll(mine.queue.waiting);
-                    mine.queue.waiting.clear();
+                starting--;
+                mine.kind.lanes.remove(mine);
+                if (mine.kind.lanes.isEmpty()) {
+                    stranded.addAll(waiting.removeAll(mine.kind.apart));
                 }
             }
             stranded.forEach(entry -> Completions.run(() -> entry.completeExceptionally(rejected)));
@@ -249,9 +258,29 @@ public final class Lanes<E, R> {
     private void drain(Lane mine) {
         List<LaneEntry<E, R>> batch = next(mine);
         // A loop, because each batch would deepen a recursion.
-        while (!batch.isEmpty() && send(batch, () -> drain(mine))) {
+        while (!batch.isEmpty() && send(batch, () -> goOn(mine))) {
+            if (givesWay(mine)) {
+                return;
+            }
             batch = next(mine);
         }
+    }
+
+    private void goOn(Lane mine) {
+        if (!givesWay(mine)) {
+            drain(mine);
+        }
+    }
+
+    /** If another lane waits for a thread, it has its turn before the next batch of this one. */
+    private boolean givesWay(Lane mine) {
+        synchronized (this) {
+            if (starting == 0) {
+                return false;
+            }
+        }
+        handOver(mine);
+        return true;
     }
 
     /** The lane's next batch. It is empty if the lane ends. */
@@ -264,7 +293,7 @@ public final class Lanes<E, R> {
             if (freed) {
                 woken = woken();
             }
-            if (batch.isEmpty() && !mine.queue.waiting.isEmpty()) {
+            if (batch.isEmpty() && !waiting.isEmpty()) {
                 // What is left waits for the batches of other lanes, which may be silent.
                 watch();
             }
@@ -274,27 +303,10 @@ public final class Lanes<E, R> {
     }
 
     private List<LaneEntry<E, R>> taken(Lane mine) {
-        Set<LaneEntry<E, R>> waiting = mine.queue.waiting;
-        List<LaneEntry<E, R>> batch = new ArrayList<>(Math.min(waiting.size(), MAX_BATCH));
-        Set<Object> taken = new HashSet<>();
-        long bytes = 0;
-        Iterator<LaneEntry<E, R>> entries = waiting.iterator();
-        while (entries.hasNext() && batch.size() < MAX_BATCH) {
-            LaneEntry<E, R> entry = entries.next();
-            if (!batch.isEmpty() && bytes + entry.bytes() > MAX_BATCH_BYTES) {
-                // Entries keep their order: smaller ones that would still fit must not overtake this one.
-                break;
-            }
-            if (!inFlight.contains(entry.key()) && taken.add(entry.key())) {
-                entry.sent();
-                batch.add(entry);
-                bytes += entry.bytes();
-                entries.remove();
-            }
-        }
+        List<LaneEntry<E, R>> batch = waiting.take(mine.kind.apart, inFlight);
         if (batch.isEmpty()) {
-            // The keys of all entries are in batches of other lanes, which go on with them or wake this queue.
-            mine.queue.lanes.remove(mine);
+            // The keys of all entries are in batches of other lanes, which go on with them or wake this kind.
+            mine.kind.lanes.remove(mine);
         } else {
             begin(mine, batch);
         }
@@ -370,14 +382,14 @@ public final class Lanes<E, R> {
         List<Lane> more = new ArrayList<>();
         synchronized (this) {
             watched = false;
-            if (queues.stream().allMatch(queue -> queue.waiting.isEmpty())) {
+            if (waiting.isEmpty()) {
                 return;
             }
             watch();
             overtakeStuck();
-            for (Queue queue : queues) {
-                if (!queue.waiting.isEmpty() && needsLane(queue)) {
-                    more.add(opened(queue, List.of()));
+            for (Kind kind : kinds) {
+                if (needsLane(kind)) {
+                    more.add(opened(kind, List.of()));
                 }
             }
         }
@@ -385,26 +397,44 @@ public final class Lanes<E, R> {
     }
 
     /** Removes an entry that has not been sent. False if it has been sent already. */
-    synchronized boolean remove(LaneEntry<E, R> entry) {
-        return queueOf(entry).waiting.remove(entry);
+    boolean remove(LaneEntry<E, R> entry) {
+        boolean removed;
+        List<Lane> woken = List.of();
+        synchronized (this) {
+            removed = waiting.remove(entry);
+            if (removed) {
+                // A later entry of its key and of the other kind may have waited for it.
+                woken = woken();
+            }
+        }
+        woken.forEach(this::start);
+        return removed;
     }
 
-    /** Entries that have not been sent, and the lanes that send them. */
-    private final class Queue {
-        final Set<LaneEntry<E, R>> waiting = new LinkedHashSet<>();
+    /** The lanes of entries that are in batches together. */
+    private final class Kind {
+        final boolean apart;
 
         /** Without those that were overtaken. */
         final List<Lane> lanes = new ArrayList<>();
+
+        Kind(boolean apart) {
+            this.apart = apart;
+        }
+
+        int waiting() {
+            return waiting.count(apart);
+        }
     }
 
     /** Sends one batch after the other, compared by identity. */
     private final class Lane {
-        final Queue queue;
+        final Kind kind;
         long started;
         List<Object> keys = List.of();
 
-        Lane(Queue queue) {
-            this.queue = queue;
+        Lane(Kind kind) {
+            this.kind = kind;
         }
     }
 }

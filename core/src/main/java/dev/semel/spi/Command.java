@@ -76,7 +76,7 @@ public sealed interface Command {
             BoundedText.check("A scope", scope, ClaimKey.MAX_SCOPE);
             BoundedText.check("A secret's id", secretId, MAX_SECRET_ID);
             aliases = List.copyOf(aliases);
-            Set<ClaimRef> known = new HashSet<>(Set.of(ref));
+            Set<ClaimRef> known = aliases.isEmpty() ? Set.of() : new HashSet<>(Set.of(ref));
             for (Alias alias : aliases) {
                 if (!alias.ref().tenant().equals(ref.tenant())) {
                     throw new IllegalArgumentException("An alias must be of the same tenant as its claim");

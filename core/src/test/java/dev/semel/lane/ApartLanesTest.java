@@ -222,6 +222,61 @@ class ApartLanesTest {
         assertThatThrownBy(() -> get(capital)).hasRootCauseInstanceOf(RejectedExecutionException.class);
     }
 
+    /** Later entries of the same key and the other kind arrive all the time. */
+    @Test
+    void anEntryIsNotOvertakenByLaterOnesOfTheOtherKind() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger sentIn = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        Semaphore first = new Semaphore(0);
+        Lanes<String, String> busy = lanes(entries -> {
+            if (calls.incrementAndGet() == 1) {
+                first.acquireUninterruptibly();
+            }
+            if (entries.contains("a")) {
+                sentIn.set(calls.get());
+            }
+            return entries;
+        });
+        for (int i = 0; i < 8; i++) {
+            again(busy, "A" + i, done);
+        }
+        CompletableFuture<String> settled = busy.submit("a");
+        first.release();
+
+        assertThat(get(settled)).isEqualTo("a");
+        done.set(true);
+        // After the eight that were submitted before it, one in a call.
+        assertThat(sentIn).hasValue(9);
+    }
+
+    private static void again(Lanes<String, String> lanes, String entry, AtomicBoolean done) {
+        lanes.submit(entry).thenRunAsync(() -> {
+            if (!done.get()) {
+                again(lanes, entry, done);
+            }
+        });
+    }
+
+    /** One thread for two lanes, and a steady flow of one kind. */
+    @Test
+    void aLaneWithoutAThreadHasItsTurn() throws Exception {
+        ExecutorService one = Executors.newFixedThreadPool(1);
+        AtomicBoolean done = new AtomicBoolean();
+        try {
+            Lanes<String, String> narrow = lanes(entries -> entries, one);
+            for (char key = 'B'; key < 'Z'; key++) {
+                again(narrow, String.valueOf(key), done);
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(get(narrow.submit("a" + i))).isEqualTo("a" + i);
+            }
+        } finally {
+            done.set(true);
+            one.shutdownNow();
+        }
+    }
+
     /** Every entry is answered once, and no key is in two batches, however the two kinds meet. */
     @Test
     void randomEntriesOfBothKinds() throws Exception {

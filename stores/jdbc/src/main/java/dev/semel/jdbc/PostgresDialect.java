@@ -72,7 +72,7 @@ final class PostgresDialect implements Dialect {
         if (connection.getAutoCommit()) {
             // The server bounds the wait for a lock, and the socket everything else. A query timeout would start a
             // thread.
-            Duration wait = statementTimeout.dividedBy(2);
+            Duration wait = half(statementTimeout);
             try (PreparedStatement statement =
                     sqlOf(command).prepareOneWaiting(connection, wait, ClaimParameters.of(command))) {
                 ClaimRows.applied(statement, batch);
@@ -83,6 +83,11 @@ final class PostgresDialect implements Dialect {
             statement.setQueryTimeout((int) Math.max(1, statementTimeout.toSeconds()));
             ClaimRows.applied(statement, batch);
         }
+    }
+
+    /** {@link Duration#dividedBy} computes with decimal numbers, which takes as long as a part of the statement. */
+    private static Duration half(Duration bound) {
+        return Duration.ofNanos(bound.toNanos() / 2);
     }
 
     private static ArraySql sqlOf(Command command) {
@@ -126,7 +131,7 @@ final class PostgresDialect implements Dialect {
             statements.add(statements.size() - kinds, PostgresSql.LOCK);
             rows.add(rows.size() - kinds, updated);
         }
-        Duration wait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : batch.lockWait();
+        Duration wait = batch.lockWait() == null ? half(statementTimeout) : batch.lockWait();
         String settings = PostgresSql.SETTINGS.formatted(
                 Math.max(1, wait.toMillis()), statementTimeout.toMillis(), statementTimeout.toMillis() * 5);
         try (PreparedStatement statement = ArraySql.prepareAll(connection, settings, statements, rows)) {
