@@ -3,7 +3,6 @@ package dev.semel.journal;
 
 import dev.semel.TransactionEvents;
 import dev.semel.jdbc.Schema;
-import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.calls.CallEvents;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.ledger.Ledger;
@@ -36,7 +35,7 @@ public final class Journal implements AutoCloseable {
             ledger = new Ledger(database, cache, builder.onMismatch, listeners::ingested);
             calls = new CallEvents(database, cache, builder.writeSignatureHash, listeners::called);
             Secrets secrets = builder.inboxSecrets;
-            inbox = secrets == null || database.kind() == Database.MYSQL
+            inbox = secrets == null
                     ? null
                     : new Inbox(
                             database,
@@ -73,15 +72,12 @@ public final class Journal implements AutoCloseable {
     /**
      * The webhook inbox.
      *
-     * @throws IllegalStateException if there is none, because no secrets were given or because the database is MySQL
+     * @throws IllegalStateException if there is none, because no secrets were given
      */
     public Inbox inbox() {
         if (inbox == null) {
             throw new IllegalStateException(
-                    database.kind() == Database.MYSQL
-                            ? "MySQL has no webhook inbox, because it cannot claim inside a transaction without waiting: use"
-                                    + " PostgreSQL, MariaDB or SQLite, or forward webhooks instead"
-                            : "The webhook inbox needs secrets for encryption: build the journal with inbox(secrets)");
+                    "The webhook inbox needs secrets for encryption: build the journal with inbox(secrets)");
         }
         return inbox;
     }

@@ -77,7 +77,7 @@ public final class JournalBuilder {
     }
 
     /**
-     * Adds a webhook inbox. It needs the tables of {@code JdbcClaimStore} in the same database, which must not be MySQL.
+     * Adds a webhook inbox. It needs the tables of {@code JdbcClaimStore} in the same database.
      *
      * @param secrets encrypt the events and make the digests of their claims; previous secrets decrypt older events
      */

@@ -16,6 +16,7 @@ import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -32,11 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A journal is closed while the database is locked. Every call must be answered. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class ClosedJournalTest {
     /** Longer than closing takes, so that running calls do not end by themselves. */
     private static final Duration LONG = Duration.ofMinutes(5);

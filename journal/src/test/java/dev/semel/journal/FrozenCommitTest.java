@@ -11,28 +11,31 @@ import dev.semel.journal.calls.CallOutcome;
 import dev.semel.journal.ledger.Ingestion;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.SilentNetwork;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Row 10 of docs/failures.md: the connection becomes silent at a commit, and its outcome is unknown. */
+@ParameterizedClass
+@EachDatabase(except = DatabaseKind.SQLITE)
 class FrozenCommitTest {
-    /** On PostgreSQL the statement that writes commits by itself; on MariaDB the driver sends COMMIT. */
+    private final DatabaseKind kind;
+
+    FrozenCommitTest(DatabaseKind kind) {
+        this.kind = kind;
+    }
+
+    /** On PostgreSQL the statement that writes commits by itself; on MariaDB and MySQL the driver sends COMMIT. */
     private static final Pattern COMMIT = Pattern.compile("INSERT INTO (events|calls) AS e|\\bCOMMIT\\b");
 
     @ParameterizedTest
-    @CsvSource({
-        "POSTGRESQL, AFTER_COMMIT",
-        "POSTGRESQL, BEFORE_COMMIT",
-        "MARIADB, AFTER_COMMIT",
-        "MARIADB, BEFORE_COMMIT"
-    })
-    void row10_theSameRowsAgainWithTheSameIds(DatabaseKind kind, SilentNetwork.At at) throws Exception {
-        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+    @EnumSource
+    void row10_theSameRowsAgainWithTheSameIds(SilentNetwork.At at) throws Exception {
+        DatabaseServer server = kind.sharedServer();
         try (MigratedDatabase database = MigratedDatabase.on(server);
                 SilentNetwork network = new SilentNetwork(server, COMMIT)) {
             String through = database.through(network);

@@ -25,6 +25,7 @@ import dev.semel.journal.ledger.LedgerEntry;
 import dev.semel.journal.rows.JournalDialect;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -40,10 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class JournalLookupTest {
     private static final List<Integer> LENGTHS = List.of(6, 7, 12, 13, 15, 16, 64);
 
@@ -149,7 +149,7 @@ class JournalLookupTest {
     /** With three rows a database would rather read the whole table, so the plans of two databases are enough. */
     @Test
     void eachLookUpReadsARangeOfAUniqueIndex() throws Exception {
-        assumeTrue(kind != DatabaseKind.MARIADB);
+        assumeTrue(!kind.isMariaDbOrMySql());
         boolean postgres = kind == DatabaseKind.POSTGRESQL;
         Database type = postgres ? Database.POSTGRESQL : Database.SQLITE;
         Map<Kind, String> indexes = Map.of(

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.semel.journal.JournalRetention.Rows;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
@@ -23,10 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class JournalRetentionTest {
     private static final Duration DAY = Duration.ofDays(1);
 
@@ -63,7 +63,7 @@ class JournalRetentionTest {
     private void age(String table, String column) {
         String sql = switch (kind) {
             case POSTGRESQL -> "UPDATE %1$s SET %2$s = %2$s - interval '2 days'";
-            case MARIADB -> "UPDATE %1$s SET %2$s = %2$s - INTERVAL 2 DAY";
+            case MARIADB, MYSQL -> "UPDATE %1$s SET %2$s = %2$s - INTERVAL 2 DAY";
             case SQLITE -> "UPDATE %1$s SET %2$s = %2$s - 172800000000";
         };
         database.execute(sql.formatted(table, column));

@@ -13,6 +13,7 @@ import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,13 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class JournalSchemaTest {
     @Parameter
     DatabaseKind kind;
@@ -89,7 +89,7 @@ class JournalSchemaTest {
                     .id();
             database.execute("DROP TABLE webhook_inbox");
             database.execute("DELETE FROM semel_records_schema_version WHERE version >= 2");
-            if (kind == DatabaseKind.MARIADB) {
+            if (kind.isMariaDbOrMySql()) {
                 database.execute("DELETE FROM semel_positions WHERE name = 'webhook_inbox'");
             }
             assertThatThrownBy(() -> Journal.on(database.dataSource()).build())
@@ -194,7 +194,7 @@ class JournalSchemaTest {
 
     @Test
     void aPartialIndexDoesNotCount() throws Exception {
-        assumeTrue(kind != DatabaseKind.MARIADB, "MariaDB has no partial indexes");
+        assumeTrue(!kind.isMariaDbOrMySql(), "MariaDB has no partial indexes");
         try (MigratedDatabase database = MigratedDatabase.of(kind, folder)) {
             database.execute("DROP INDEX calls_site_signature_hash_uq");
             database.execute(
@@ -290,8 +290,7 @@ class JournalSchemaTest {
     /** For example a backup. While a migration waits for a table, all other statements wait behind it. */
     @Test
     void aMigrationGivesUpWhereAReaderStaysOpen() throws Exception {
-        assumeTrue(
-                kind == DatabaseKind.MARIADB, "the file of PostgreSQL sets its own bound, and SQLite has one writer");
+        assumeTrue(kind.isMariaDbOrMySql(), "the file of PostgreSQL sets its own bound, and SQLite has one writer");
         try (MigratedDatabase database = MigratedDatabase.of(kind, folder);
                 Connection reader = database.connect();
                 Statement statement = reader.createStatement()) {
@@ -334,7 +333,10 @@ class JournalSchemaTest {
                 new Key("calls", "calls_site_signature_hash_uq", all),
                 new Key("webhook_inbox", "webhook_inbox_id_uq", all),
                 new Key("semel_writes", "semel_writes_id_uq", List.of(DatabaseKind.POSTGRESQL)),
-                new Key("semel_positions", "semel_positions_name_uq", List.of(DatabaseKind.MARIADB)));
+                new Key(
+                        "semel_positions",
+                        "semel_positions_name_uq",
+                        List.of(DatabaseKind.MARIADB, DatabaseKind.MYSQL)));
     }
 
     record Key(String table, String index, List<DatabaseKind> in) {
@@ -344,7 +346,7 @@ class JournalSchemaTest {
                 drops.add("ALTER TABLE ledger_ingestion_idempotency"
                         + " DROP CONSTRAINT ledger_ingestion_idempotency_event_id_fkey");
             }
-            if (table.equals("events") && kind == DatabaseKind.MARIADB) {
+            if (table.equals("events") && kind.isMariaDbOrMySql()) {
                 drops.add("ALTER TABLE ledger_ingestion_idempotency DROP FOREIGN KEY ledger_ingestion_event_fk");
             }
             boolean primary = kind == DatabaseKind.POSTGRESQL
@@ -356,7 +358,7 @@ class JournalSchemaTest {
                             primary
                                     ? "ALTER TABLE %s DROP CONSTRAINT %s_pkey".formatted(table, table)
                                     : "DROP INDEX " + index);
-                case MARIADB ->
+                case MARIADB, MYSQL ->
                     drops.add(
                             primary
                                     ? "ALTER TABLE %s DROP PRIMARY KEY".formatted(table)

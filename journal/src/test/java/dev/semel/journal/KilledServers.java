@@ -3,15 +3,15 @@ package dev.semel.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.KillsUnderLoad;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * Database servers that are killed with SIGKILL and restarted while clients write, and retry as clients do. A subclass says
@@ -24,17 +24,10 @@ public abstract class KilledServers {
     private final Map<String, String> violations = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
 
-    @Test
-    public void nothingAcknowledgedIsLost_onPostgres() throws Exception {
-        try (PostgresServer server = PostgresServer.start();
-                MigratedDatabase database = MigratedDatabase.on(server)) {
-            killUnderLoad(server, database);
-        }
-    }
-
-    @Test
-    public void nothingAcknowledgedIsLost_onMariaDb() throws Exception {
-        try (MariaDbServer server = MariaDbServer.start();
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    public void nothingAcknowledgedIsLost(DatabaseKind kind) throws Exception {
+        try (DatabaseServer server = kind.startServer();
                 MigratedDatabase database = MigratedDatabase.on(server)) {
             killUnderLoad(server, database);
         }

@@ -16,6 +16,7 @@ import dev.semel.journal.ledger.Ingestion;
 import dev.semel.journal.ledger.Ledger;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -24,11 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of every size are stored unchanged, together with rows of other sizes. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class LargeRowsTest {
     private static final List<Integer> SIZES =
             List.of(1, 16_384, 65_535, 65_536, 65_537, 70_000, 1024 * 1024, 2 * 1024 * 1024);

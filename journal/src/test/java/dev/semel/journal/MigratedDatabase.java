@@ -6,8 +6,6 @@ import dev.semel.jdbc.SqliteFile;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.FreshDatabase;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,8 +38,7 @@ public final class MigratedDatabase extends FreshDatabase {
     /** Only SQLite uses the folder. */
     public static MigratedDatabase of(DatabaseKind kind, Path folder) {
         return switch (kind) {
-            case POSTGRESQL -> on(PostgresServer.shared());
-            case MARIADB -> on(MariaDbServer.shared());
+            case POSTGRESQL, MARIADB, MYSQL -> on(kind.sharedServer());
             case SQLITE -> new MigratedDatabase(folder.resolve("journal-" + COUNT.incrementAndGet() + ".db"));
         };
     }

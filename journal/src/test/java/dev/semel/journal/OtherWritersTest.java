@@ -8,6 +8,7 @@ import dev.semel.journal.calls.StoredCall;
 import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,11 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Other applications insert events and calls without an id. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class OtherWritersTest {
     @Parameter
     DatabaseKind kind;

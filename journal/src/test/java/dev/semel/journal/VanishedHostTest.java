@@ -14,8 +14,7 @@ import dev.semel.journal.ledger.Ingestion;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.SilentNetwork;
 import dev.semel.testservers.VanishingSockets;
 import java.time.Duration;
@@ -24,14 +23,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A host vanishes before its commit without closing its connections, so its transaction stays open on the server. The
  * server ends it soon, and neither other writers nor pages wait for it.
  */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+@EachDatabase(except = DatabaseKind.SQLITE)
 class VanishedHostTest {
     /** Much longer than Semel's limits, much shorter than the servers' defaults, which are hours. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
@@ -48,7 +46,7 @@ class VanishedHostTest {
 
     @BeforeEach
     void open() throws Exception {
-        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        DatabaseServer server = kind.sharedServer();
         database = MigratedDatabase.on(server);
         network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"));
         String through = database.through(network);

@@ -2,7 +2,6 @@
 package dev.semel.server;
 
 import dev.semel.admin.CleanupSchedule;
-import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.alerts.AlertMonitor;
 import dev.semel.server.calls.CallVerification;
 import dev.semel.server.cleanup.ConfiguredCleanup;
@@ -63,7 +62,6 @@ public final class SemelServer implements AutoCloseable {
                 ConfiguredCleanup.of(
                         parts.storage().claims(),
                         parts.journal(),
-                        parts.storage().hasInbox(),
                         settings.cleanup(),
                         parts.engine().listeners()),
                 settings.cleanup());
@@ -205,7 +203,7 @@ public final class SemelServer implements AutoCloseable {
         boolean interrupted = !paused(settings.server().drainDelay());
         Duration bound = settings.server().drain();
         // Consumers that wait for events receive an empty answer, so that the drain does not wait for them.
-        parts.inbox().ifPresent(Inbox::endWaits);
+        parts.journal().inbox().endWaits();
         try {
             await(http.stop(bound), bound.plusSeconds(5));
             await(vertx.close(), Duration.ofSeconds(5));

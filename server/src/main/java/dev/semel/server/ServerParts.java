@@ -4,7 +4,6 @@ package dev.semel.server;
 import dev.semel.admin.AlertRule;
 import dev.semel.admin.Alerts;
 import dev.semel.journal.Journal;
-import dev.semel.journal.inbox.Inbox;
 import dev.semel.server.config.Settings;
 import dev.semel.server.metrics.ServerMetrics;
 import dev.semel.server.storage.Engine;
@@ -15,7 +14,6 @@ import dev.semel.server.webhooks.WebhookGates;
 import dev.semel.server.webhooks.WebhookStatistics;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /** What a server has besides HTTP: database, engine, journal, webhook gates, metrics and tracing. */
@@ -24,7 +22,6 @@ record ServerParts(
         Storage storage,
         Engine engine,
         Journal journal,
-        Optional<Inbox> inbox,
         WebhookGates gates,
         WebhookStatistics webhookCounts,
         ServerMetrics metrics,
@@ -41,17 +38,16 @@ record ServerParts(
             Engine engine = Engine.on(storage, settings, metrics.claims(), tracing.calls());
             metrics.observe(storage, engine);
             Journal journal = storage.journal(settings, engine, metrics.journal());
-            Optional<Inbox> inbox = storage.hasInbox() ? Optional.of(journal.inbox()) : Optional.empty();
             WebhookGates gates = new WebhookGates(
                     engine.semel(),
                     settings,
-                    inbox,
+                    journal.inbox(),
                     notice -> {
                         webhookCounts.onNotice(notice);
                         metrics.webhooks().onNotice(notice);
                     },
                     tracing::traced);
-            return new ServerParts(settings, storage, engine, journal, inbox, gates, webhookCounts, metrics, tracing);
+            return new ServerParts(settings, storage, engine, journal, gates, webhookCounts, metrics, tracing);
         } catch (RuntimeException e) {
             metrics.close();
             tracing.close();

@@ -122,9 +122,8 @@ record ServerResources(
                     parts.metrics().upstream(),
                     parts.tracing().upstream()));
         }
-        parts.inbox()
-                .ifPresent(events -> all.add(
-                        new InboxResource(events, parts.gates(), parts.storage().claims(), this::onWorker)));
+        all.add(new InboxResource(
+                parts.journal().inbox(), parts.gates(), parts.storage().claims(), this::onWorker));
         return all;
     }
 
@@ -142,11 +141,8 @@ record ServerResources(
     }
 
     private WhoAmIApi whoAmI() {
-        List<String> all =
-                new ArrayList<>(List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system"));
-        if (parts.storage().hasInbox()) {
-            all.add("webhooks");
-        }
+        List<String> all = new ArrayList<>(
+                List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system", "webhooks"));
         all.addAll(features);
         return new WhoAmIApi(parts.settings().mode() == ServerMode.DEVELOPMENT, all);
     }

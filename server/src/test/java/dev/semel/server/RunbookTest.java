@@ -7,8 +7,7 @@ import dev.semel.payload.json.JsonNumber;
 import dev.semel.server.InProcessServer.Reply;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.EachDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -28,7 +27,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Executes every command, SQL statement and setting of docs/operate.md on a real server. The ids, fences and prefixes of the
@@ -107,9 +105,9 @@ class RunbookTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "SQLITE", mode = EnumSource.Mode.EXCLUDE)
+    @EachDatabase(except = DatabaseKind.SQLITE)
     void everyStatementIsAccepted(DatabaseKind kind) throws Exception {
-        DatabaseServer database = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
+        DatabaseServer database = kind.sharedServer();
         String url = database.createDatabase("runbook");
         Map<String, String> environment = Map.of(
                 "SEMEL_DATABASE_URL",

@@ -4,8 +4,9 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.InProcessServer.Reply;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** The server on PostgreSQL, MariaDB and MySQL. */
 class ServerDatabasesTest {
@@ -21,17 +23,10 @@ class ServerDatabasesTest {
     @TempDir
     Path folder;
 
-    @Test
-    void postgres() {
-        claimsAndReplays(PostgresServer.shared());
-    }
-
-    @Test
-    void mariaDb() {
-        claimsAndReplays(MariaDbServer.shared());
-    }
-
-    private void claimsAndReplays(DatabaseServer database) {
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void claimsAndReplays(DatabaseKind kind) {
+        DatabaseServer database = kind.sharedServer();
         try (InProcessServer server = over(database, database.createDatabase("semel_server"))) {
             Reply first = server.post("/v1/claims", CLAIM.formatted("a"));
             assertThat(first.status()).isEqualTo(201);
@@ -42,6 +37,19 @@ class ServerDatabasesTest {
                     .isEqualTo(200);
             assertThat(server.post("/v1/claims", CLAIM.formatted("a")).header("X-Idempotency-Status"))
                     .isEqualTo("HIT");
+        }
+    }
+
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void aWebhookThatIsDeliveredTwiceIsOnceInTheInbox(DatabaseKind kind) {
+        DatabaseServer database = kind.sharedServer();
+        String delivery =
+                "{\"id\":\"WH-1\",\"event_type\":\"PAYMENT.CAPTURE.COMPLETED\",\"resource\":{\"id\":\"2GG\"}}";
+        try (InProcessServer server = over(database, database.createDatabase("semel_inbox"))) {
+            assertThat(server.post("/webhooks/paypal", delivery).text("status")).isEqualTo("processed");
+            assertThat(server.post("/webhooks/paypal", delivery).text("status")).isEqualTo("already_processed");
+            assertThat(server.get("/v1/inbox").body()).containsOnlyOnce("\"WH-1\"");
         }
     }
 

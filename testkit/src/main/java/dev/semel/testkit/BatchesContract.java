@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
 import dev.semel.memory.MemoryClaimStore;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -139,6 +141,40 @@ abstract class BatchesContract extends ContractGroup {
         assertThat(verdicts.get(1)).isEqualTo(new Verdict.Refused(null));
         assertThat(reversed.get(0)).isEqualTo(new Verdict.Refused(null));
         assertThat(reversed.get(1)).isInstanceOf(Verdict.Applied.class);
+    }
+
+    /** Even if their senders claim to know the claims: a token belongs to one claim. */
+    @Test
+    void settlementsWithExchangedTokensAreRefused() {
+        Snapshot first = applied(insert(newRef()));
+        Snapshot second = applied(insert(newRef()));
+        Snapshot third = applied(insert(newRef()));
+        for (boolean knowing : List.of(false, true)) {
+            List<Command> batch = List.of(
+                    exchanged(first.ref(), second, knowing),
+                    exchanged(second.ref(), first, knowing),
+                    exchanged(third.ref(), third, knowing),
+                    exchanged(new ClaimRef("another tenant", first.ref().digest()), first, knowing));
+
+            for (ClaimStore sender : List.of(store(), secondStore())) {
+                List<Verdict> verdicts = sender.apply(batch);
+
+                assertThat(refusedOf(verdicts.get(0)).status()).isEqualTo(Status.IN_PROGRESS);
+                assertThat(refusedOf(verdicts.get(1)).status()).isEqualTo(Status.IN_PROGRESS);
+                assertThat(verdicts.get(2)).isInstanceOf(Verdict.Applied.class);
+                assertThat(verdicts.get(3)).isEqualTo(new Verdict.Refused(null));
+            }
+        }
+    }
+
+    private static Command.Settle exchanged(ClaimRef ref, Snapshot owned, boolean knowing) {
+        StoredResult result = Commands.text("result");
+        if (!knowing) {
+            return new Command.Settle(ref, owned.token(), Status.SUCCEEDED, result, null);
+        }
+        Verdict.Applied granted =
+                new Verdict.Applied(ref, owned.scope(), owned.record(), owned.attempt(), owned.fence(), Duration.ZERO);
+        return new Command.Settle(ref, owned.token(), Status.SUCCEEDED, result, null, granted);
     }
 
     @Test

@@ -8,6 +8,9 @@ import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -42,6 +45,19 @@ record BinariesJar(JarFile file) implements Closeable {
                     .getBytes(StandardCharsets.UTF_8));
         }
         return "%08x".formatted(checksum.getValue());
+    }
+
+    /** Copies these files of a folder in the jar, and makes them executable. */
+    void unpack(String folder, List<String> names, Path target) throws IOException {
+        for (String name : names) {
+            Path file = target.resolve(name);
+            Files.createDirectories(file.getParent());
+            try (InputStream in = open(folder + name)) {
+                Files.copy(in, file);
+            }
+            // A jar does not record which files are executable.
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
     }
 
     private JarEntry entry(String name) throws IOException {

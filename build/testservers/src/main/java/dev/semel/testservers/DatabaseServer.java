@@ -4,7 +4,7 @@ package dev.semel.testservers;
 import java.util.Map;
 
 /** A {@link TestServer} that is reached over JDBC. Every commit that it acknowledges is on disk. */
-public abstract sealed class DatabaseServer extends TestServer permits PostgresServer, MariaDbServer {
+public abstract sealed class DatabaseServer extends TestServer permits PostgresServer, MariaDbServer, MySqlServer {
     static final String USER = "semel";
 
     final JdbcAccess access;

@@ -2,10 +2,7 @@
 package dev.semel.testservers;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
@@ -35,15 +32,7 @@ record JarBinaries(String folder, List<String> names) implements Binaries {
     @Override
     public void unpackInto(Path target) throws IOException {
         try (BinariesJar jar = jar()) {
-            for (String name : names) {
-                Path file = target.resolve(name);
-                Files.createDirectories(file.getParent());
-                try (InputStream in = jar.open(folder + name)) {
-                    Files.copy(in, file);
-                }
-                // A jar does not record which files are executable.
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-            }
+            jar.unpack(folder, names, target);
         }
     }
 

@@ -55,7 +55,7 @@ public final class Torture implements Callable<Integer> {
     @Option(names = "--seed", description = "decides workloads, faults and their times (default: random)")
     private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
 
-    @Option(names = "--store", description = "sqlite, postgresql, mariadb or memory (default: ${DEFAULT-VALUE})")
+    @Option(names = "--store", description = "sqlite, postgresql, mariadb, mysql or memory (default: ${DEFAULT-VALUE})")
     private String store = "postgresql";
 
     @Option(

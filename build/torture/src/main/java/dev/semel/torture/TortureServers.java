@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
-    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "memory");
+    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "mysql", "memory");
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
@@ -34,7 +34,7 @@ final class TortureServers implements AutoCloseable {
             throws IOException, InterruptedException {
         if (!STORES.contains(name)) {
             throw new IllegalArgumentException(
-                    "There is no store '%s'; use sqlite, postgresql, mariadb or memory".formatted(name));
+                    "There is no store '%s'; use sqlite, postgresql, mariadb, mysql or memory".formatted(name));
         }
         boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory");
         Optional<SmallDisk> disk = full ? SmallDisk.mount() : Optional.empty();
@@ -44,6 +44,7 @@ final class TortureServers implements AutoCloseable {
         TortureStore store = switch (name) {
             case "postgresql" -> ServerStore.postgres(disk);
             case "mariadb" -> ServerStore.mariaDb(disk);
+            case "mysql" -> ServerStore.mySql(disk);
             case "sqlite" -> new FileStore(disk);
             default -> new MemoryStore();
         };

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.torture.faults.FaultKind;
 import java.util.EnumSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +21,16 @@ class TortureTest {
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite", "postgresql", "mariadb"})
     void findsNothing(String store) throws Exception {
+        tortures(store);
+    }
+
+    @Test
+    @Tag("mysql")
+    void findsNothingOnMySql() throws Exception {
+        tortures("mysql");
+    }
+
+    private static void tortures(String store) throws Exception {
         TortureOptions options = new TortureOptions(
                 store, SEED, Integer.getInteger("semel.torture.seconds", 4), FAULTS, 2, "", Torture.classPath());
         Figures figures = new Figures();

@@ -9,8 +9,7 @@ import java.util.List;
 /** Writes and deletes inbox events in one kind of database. */
 interface InboxTables {
     static InboxTables of(JournalDialect dialect) {
-        return dialect.choose(
-                postgres -> new PostgresInbox(), mariaDb -> new MariaDbInbox(), sqlite -> new SqliteInbox());
+        return dialect.choose(postgres -> new PostgresInbox(), MariaDbInbox::new, sqlite -> new SqliteInbox());
     }
 
     /** Writes new rows, inside the transaction that has just claimed their keys. */

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * MariaDB: short lock, as in all tables of the journal. The transaction takes this lock last, after its claims. Claims never
- * wait, so there can be no deadlock.
+ * MariaDB and MySQL: short lock, as in all tables of the journal. The transaction takes this lock last, after its claims. Claims never
+ * wait for it, so there can be no deadlock.
  */
 final class MariaDbInbox implements InboxTables {
     private static final ListSql WRITE = ListSql.of("""
@@ -25,6 +25,12 @@ final class MariaDbInbox implements InboxTables {
              :payload_hash, :headers, :body, {moment})
             """.replace("{moment}", MariaDbPositionLock.MOMENT));
 
+    private final MariaDbJournalDialect dialect;
+
+    MariaDbInbox(MariaDbJournalDialect dialect) {
+        this.dialect = dialect;
+    }
+
     @Override
     public void write(Connection connection, List<InboxRow> rows) throws SQLException {
         List<RowValues> values = rows.stream()
@@ -32,7 +38,7 @@ final class MariaDbInbox implements InboxTables {
                         .put("tenant", MariaDbJournalDialect.bytes(row.entry().tenant()))
                         .put("provider", MariaDbJournalDialect.bytes(row.entry().provider())))
                 .toList();
-        MariaDbPositionLock.lockSoon(connection, "webhook_inbox").place(connection, values);
+        dialect.lockSoon(connection, "webhook_inbox").place(connection, values);
         try (PreparedStatement statement = WRITE.prepareAll(connection, values)) {
             statement.executeUpdate();
         }

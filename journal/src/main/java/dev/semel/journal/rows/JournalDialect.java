@@ -20,7 +20,8 @@ public sealed interface JournalDialect permits PostgresJournalDialect, MariaDbJo
                 TransactionBounds.of(database, statementTimeout.dividedBy(2), statementTimeout.multipliedBy(2));
         return switch (database) {
             case POSTGRESQL -> new PostgresJournalDialect(statementTimeout, bounds);
-            case MARIADB, MYSQL -> new MariaDbJournalDialect(bounds);
+            case MARIADB -> new MariaDbJournalDialect(bounds);
+            case MYSQL -> new MySqlJournalDialect(bounds);
             case SQLITE -> new SqliteJournalDialect();
         };
     }

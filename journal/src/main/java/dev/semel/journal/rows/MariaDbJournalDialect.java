@@ -18,7 +18,7 @@ import java.util.function.Function;
  * MariaDbPositionLock}). Under that lock it knows which keys exist, so a row is never written without its key, and rows become
  * visible in the order of their positions. Duplicates are found before that, without a lock.
  */
-public final class MariaDbJournalDialect implements JournalDialect {
+public sealed class MariaDbJournalDialect implements JournalDialect permits MySqlJournalDialect {
     private final TransactionBounds bounds;
 
     MariaDbJournalDialect(TransactionBounds bounds) {
@@ -45,6 +45,11 @@ public final class MariaDbJournalDialect implements JournalDialect {
             work.run(inTransaction);
             return inTransaction;
         });
+    }
+
+    /** Takes the lock on a table's last position. Waits for it up to two seconds. */
+    public MariaDbPositionLock lockSoon(Connection connection, String table) throws SQLException {
+        return MariaDbPositionLock.lockSoon(connection, table);
     }
 
     /** Inserts rows with one statement, in which {@code {rows}} stands for all of them. */

@@ -22,7 +22,6 @@ public record MariaDbPositionLock(String table, long last, long now) {
             FROM semel_positions WHERE name = :name FOR UPDATE
             """);
 
-    /** MySQL has no {@code SET STATEMENT}. */
     private static final NamedSql LOCK_SOON = LOCK.after("SET STATEMENT innodb_lock_wait_timeout = 2 FOR ");
 
     private static final NamedSql ADVANCE =
@@ -33,8 +32,8 @@ public record MariaDbPositionLock(String table, long last, long now) {
         return lock(connection, LOCK, table);
     }
 
-    /** Waits for the lock up to two seconds. Works on MariaDB only. */
-    public static MariaDbPositionLock lockSoon(Connection connection, String table) throws SQLException {
+    /** Waits for the lock up to two seconds, on MariaDB. */
+    static MariaDbPositionLock lockSoon(Connection connection, String table) throws SQLException {
         return lock(connection, LOCK_SOON, table);
     }
 

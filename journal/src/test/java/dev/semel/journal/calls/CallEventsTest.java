@@ -10,6 +10,7 @@ import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.calls.CallOutcome.Reason;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,10 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class CallEventsTest {
     @Parameter
     DatabaseKind kind;

@@ -14,6 +14,7 @@ import dev.semel.journal.InboxEntries;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,11 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many callers and two instances on one database record the same events. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class ConcurrentInboxTest {
     private static final int CALLERS = 64;
 

@@ -14,6 +14,7 @@ import dev.semel.StoreCall;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -26,11 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Listeners hear of each event's claim, of its payment's claim, and of each batch. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class InboxListenerTest {
     @Parameter
     DatabaseKind kind;

@@ -17,6 +17,7 @@ import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.payload.seal.SealException;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The secret is rotated. Events are recognized and decrypted at every step. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class InboxRotationTest {
     private static final List<Secrets> STEPS =
             List.of(Secrets.of(OLD), Secrets.of(OLD, FRESH), Secrets.of(FRESH, OLD), Secrets.of(FRESH));

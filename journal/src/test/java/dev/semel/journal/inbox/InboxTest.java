@@ -21,6 +21,7 @@ import dev.semel.key.Secrets;
 import dev.semel.payload.Body;
 import dev.semel.payload.seal.SealException;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -39,10 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class InboxTest {
     @Parameter
     DatabaseKind kind;
@@ -99,7 +99,7 @@ class InboxTest {
                     SELECT encode(key_hash, 'hex') FROM idempotency_keys
                     WHERE key_hash BETWEEN decode(rpad('%1$s', 64, '0'), 'hex') AND decode(rpad('%1$s', 64, 'f'), 'hex')
                     """;
-            case MARIADB -> """
+            case MARIADB, MYSQL -> """
                     SELECT lower(hex(key_hash)) FROM idempotency_keys
                     WHERE key_hash BETWEEN unhex(rpad('%1$s', 64, '0')) AND unhex(rpad('%1$s', 64, 'f'))
                     """;
@@ -238,7 +238,7 @@ class InboxTest {
     private void age(UUID id, String column, int days) throws Exception {
         String earlier = switch (kind) {
             case POSTGRESQL -> "%s - interval '%d days'".formatted(column, days);
-            case MARIADB -> "%s - INTERVAL %d DAY".formatted(column, days);
+            case MARIADB, MYSQL -> "%s - INTERVAL %d DAY".formatted(column, days);
             case SQLITE -> "%s - %d * 86400000000".formatted(column, days);
         };
         database.execute("UPDATE webhook_inbox SET %s = %s WHERE id = '%s'".formatted(column, earlier, id));

@@ -7,8 +7,6 @@ import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import dev.semel.testservers.SilentNetwork;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -25,7 +23,7 @@ final class InboxWithLostCommits implements AutoCloseable {
 
     InboxWithLostCommits(DatabaseKind kind) throws Exception {
         boolean postgres = kind == DatabaseKind.POSTGRESQL;
-        DatabaseServer server = postgres ? PostgresServer.shared() : MariaDbServer.shared();
+        DatabaseServer server = kind.sharedServer();
         database = MigratedDatabase.on(server);
         network = new SilentNetwork(server, Pattern.compile("\\bCOMMIT\\b"));
         String through = database.through(network);

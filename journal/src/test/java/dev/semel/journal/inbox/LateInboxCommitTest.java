@@ -12,7 +12,8 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.journal.InboxEntries;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** Another instance is slow to commit. A cursor must not skip its event. */
 class LateInboxCommitTest {
@@ -62,10 +64,11 @@ class LateInboxCommitTest {
         }
     }
 
-    /** MariaDB: the inbox waits for the writer, so positions become visible in their order. */
-    @Test
-    void onMariaDb_theInboxWaitsForIt() throws Exception {
-        try (MigratedDatabase database = MigratedDatabase.on(MariaDbServer.shared())) {
+    /** MariaDB and MySQL: the inbox waits for the writer, so positions become visible in their order. */
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void onMariaDbAndMySql_theInboxWaitsForIt(DatabaseKind kind) throws Exception {
+        try (MigratedDatabase database = MigratedDatabase.on(kind.sharedServer())) {
             Inbox inbox = InboxEntries.inbox(database);
             UUID late = UUID.randomUUID();
             CompletableFuture<InboxOutcome> after;

@@ -23,6 +23,7 @@ import dev.semel.journal.InboxEntries;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,11 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A payment that arrives as a webhook and through the engine is one claim, in either order. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class OnePaymentTest {
     private static final String PAYMENT = "paypal:7";
     private static final ClaimKey KEY = new ClaimKey("acme", "payment_confirmation", PAYMENT);

@@ -10,6 +10,7 @@ import dev.semel.journal.Entries;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,11 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many threads and two instances on one database use the same keys. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class ConcurrentLedgerTest {
     private static final int THREADS = 16;
 

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.rows.Position;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * A database that lost its latest commits assigns their positions again, so a consumer's cursor may be ahead of the next events.
@@ -28,10 +30,11 @@ class CursorAfterFailoverTest {
                 "SELECT setval('semel_write_numbers', nextval('semel_write_numbers') + 1000000000)");
     }
 
-    @Test
-    void onMariaDb_newEventsAreAfterEveryCursorOnceThePositionsAreRaised() throws Exception {
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void onMariaDbAndMySql_newEventsAreAfterEveryCursorOnceThePositionsAreRaised(DatabaseKind kind) throws Exception {
         newEventIsSeenAfter(
-                MariaDbServer.shared(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
+                kind.sharedServer(), "UPDATE semel_positions SET last_position = last_position + 1000000000");
     }
 
     private static void newEventIsSeenAfter(DatabaseServer server, String remedy) throws Exception {

@@ -11,6 +11,7 @@ import dev.semel.journal.Journal;
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,11 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Small entries use the keys of large events. Each is compared with its event, but only few events are in memory at a time. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class LargeDuplicatesTest {
     private static final int EVENTS = 20;
     private static final int SIZE = 300_000;

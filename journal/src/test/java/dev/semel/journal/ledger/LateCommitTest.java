@@ -9,7 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.journal.MigratedDatabase;
 import dev.semel.journal.page.Page;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -59,10 +60,11 @@ class LateCommitTest {
         }
     }
 
-    /** MariaDB: the ledger waits for the writer, so positions become visible in their order. */
-    @Test
-    void onMariaDb_theLedgerWaitsForIt() throws Exception {
-        try (MigratedDatabase database = MigratedDatabase.on(MariaDbServer.shared())) {
+    /** MariaDB and MySQL: the ledger waits for the writer, so positions become visible in their order. */
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void onMariaDbAndMySql_theLedgerWaitsForIt(DatabaseKind kind) throws Exception {
+        try (MigratedDatabase database = MigratedDatabase.on(kind.sharedServer())) {
             Ledger ledger = database.journal().ledger();
             UUID late = UUID.randomUUID();
             CompletableFuture<Ingestion> after;

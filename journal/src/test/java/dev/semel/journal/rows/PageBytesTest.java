@@ -25,6 +25,7 @@ import dev.semel.journal.ledger.LedgerEvent;
 import dev.semel.journal.page.Page;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.MeasuredDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,11 +41,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pages are limited by bytes: no row is missed, none is shown twice, and no query returns more than a page. */
 @ParameterizedClass
-@EnumSource(DatabaseKind.class)
+@EachDatabase
 class PageBytesTest {
     /** The bytes of a row without its content. */
     private static final int ROW = 1_000;

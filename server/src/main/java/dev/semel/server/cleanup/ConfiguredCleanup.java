@@ -26,20 +26,13 @@ public final class ConfiguredCleanup {
     /**
      * The cleanup of one database.
      *
-     * @param hasInbox whether the database has an inbox
      * @param listeners receive the number of claims that were deleted
      */
     public static Cleanup of(
-            ClaimStore claims,
-            Journal journal,
-            boolean hasInbox,
-            CleanupSettings settings,
-            List<ClaimListener> listeners) {
+            ClaimStore claims, Journal journal, CleanupSettings settings, List<ClaimListener> listeners) {
         JournalRetention retention = journal.retention();
         List<CleanupTask> tasks = new ArrayList<>();
-        if (hasInbox) {
-            tasks.add(task(retention, Rows.INBOX_EVENTS, settings.inbox()));
-        }
+        tasks.add(task(retention, Rows.INBOX_EVENTS, settings.inbox()));
         settings.calls().ifPresent(age -> tasks.add(task(retention, Rows.CALLS, age)));
         settings.ledgerKeys().ifPresent(age -> tasks.add(task(retention, Rows.LEDGER_KEYS, age)));
         return Cleanup.of(claims, settings.history(), settings.decisions().orElse(null), tasks, listeners);

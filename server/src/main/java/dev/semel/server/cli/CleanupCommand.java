@@ -57,8 +57,7 @@ public final class CleanupCommand implements Callable<Integer> {
         Settings settings = target.database().existing();
         try (Storage storage = Storage.open(settings.database(), SchemaMode.CHECK);
                 Journal journal = storage.lookUpJournal()) {
-            Cleanup cleanup =
-                    ConfiguredCleanup.of(storage.claims(), journal, storage.hasInbox(), settings.cleanup(), List.of());
+            Cleanup cleanup = ConfiguredCleanup.of(storage.claims(), journal, settings.cleanup(), List.of());
             if (dryRun) {
                 return CleanupApi.due(cleanup);
             }

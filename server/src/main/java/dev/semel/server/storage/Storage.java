@@ -5,7 +5,6 @@ import dev.semel.claim.StoreException;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.jdbc.SchemaException;
-import dev.semel.jdbc.sql.Database;
 import dev.semel.journal.Journal;
 import dev.semel.journal.JournalBuilder;
 import dev.semel.journal.JournalListener;
@@ -93,7 +92,7 @@ public final class Storage implements AutoCloseable {
     }
 
     /**
-     * Opens the ledger, the call events and, if supported, the webhook inbox in the same database.
+     * Opens the ledger, the call events and the webhook inbox in the same database.
      *
      * @param engine its secrets encrypt the content of the inbox, and its listeners hear of the inbox's claims
      * @param listener counts what happens in the journal
@@ -131,13 +130,6 @@ public final class Storage implements AutoCloseable {
     /** Opens the journal for look-ups only: without an inbox, which needs secrets. */
     public Journal lookUpJournal() {
         return Journal.on(pool).threads(1).maxWait(MAX_WAIT).build();
-    }
-
-    /**
-     * Returns whether the database supports the inbox. MySQL does not, because it cannot claim inside a transaction.
-     */
-    public boolean hasInbox() {
-        return Database.of(pool) != Database.MYSQL;
     }
 
     /** Returns whether there is any claim. */

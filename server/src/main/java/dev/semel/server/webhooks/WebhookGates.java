@@ -4,7 +4,6 @@ package dev.semel.server.webhooks;
 import dev.semel.Semel;
 import dev.semel.journal.inbox.Inbox;
 import dev.semel.journal.inbox.InboxEntry;
-import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.SecretText;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
@@ -50,7 +49,7 @@ public final class WebhookGates {
 
     private final Semel semel;
     private volatile Settings settings;
-    private final Optional<Inbox> inbox;
+    private final Inbox inbox;
     private final WebhookListener listener;
     private final UnaryOperator<Forward> tracing;
     private final boolean production;
@@ -59,17 +58,12 @@ public final class WebhookGates {
     /**
      * Creates the configured gates.
      *
-     * @param inbox receives events that are not forwarded; empty if the database does not support it
+     * @param inbox receives events that are not forwarded
      * @param listener counts what happens at the gates
      * @param tracing traces what is forwarded
-     * @throws ConfigException if a gate needs an inbox and there is none
      */
     public WebhookGates(
-            Semel semel,
-            Settings settings,
-            Optional<Inbox> inbox,
-            WebhookListener listener,
-            UnaryOperator<Forward> tracing) {
+            Semel semel, Settings settings, Inbox inbox, WebhookListener listener, UnaryOperator<Forward> tracing) {
         this.semel = semel;
         this.settings = settings;
         this.inbox = inbox;
@@ -81,8 +75,6 @@ public final class WebhookGates {
 
     /**
      * Replaces the gates by those of new settings. Deliveries that are being processed go on with the gate that received them.
-     *
-     * @throws ConfigException if a gate needs an inbox and there is none; then nothing changes
      */
     public void reload(Settings next) {
         Settings before = settings;
@@ -104,7 +96,7 @@ public final class WebhookGates {
         if (known != null) {
             return Optional.of(known);
         }
-        if (production || inbox.isEmpty() || !Providers.names().contains(name)) {
+        if (production || !Providers.names().contains(name)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -123,7 +115,7 @@ public final class WebhookGates {
             builder.acceptingUnverified();
         }
         return new Opened(
-                builder.build(name, webhook.provider(), sink(name, webhook)),
+                builder.build(name, webhook.provider(), sink(webhook)),
                 webhook.provider(),
                 webhook.urlSecret(),
                 tenants(webhook));
@@ -168,16 +160,11 @@ public final class WebhookGates {
         return !production || (webhook.urlSecret().isPresent() && partly);
     }
 
-    private Sink sink(String name, WebhookSettings webhook) {
+    private Sink sink(WebhookSettings webhook) {
         if (webhook.sink().forward().isPresent()) {
             return tracing.apply(Forward.to(webhook.sink().forward().get())
                     .within(webhook.sink().timeout()));
         }
-        return inbox.map(store -> new InboxSink(store, webhook.provider()))
-                .orElseThrow(
-                        () -> new ConfigException(("webhooks.%s requires an inbox, which MySQL does not support: set"
-                                        + " webhooks.%s.sink: {forward: \"http://...\"}, or use PostgreSQL, MariaDB or"
-                                        + " SQLite")
-                                .formatted(name, name)));
+        return new InboxSink(inbox, webhook.provider());
     }
 }

@@ -12,8 +12,10 @@ class DriversUrlTest {
     @CsvSource(delimiter = '|', textBlock = """
                     jdbc:mariadb://a/semel                           | jdbc:mariadb://a/semel?useServerPrepStmts=true&cachePrepStmts=true
                     jdbc:mariadb://a/semel?sslMode=trust             | jdbc:mariadb://a/semel?sslMode=trust&useServerPrepStmts=true&cachePrepStmts=true
-                    jdbc:mysql://a/semel                             | jdbc:mariadb://a/semel?useServerPrepStmts=true&cachePrepStmts=true
+                    jdbc:mysql://a/semel                             | jdbc:mariadb://a/semel
                     jdbc:mariadb://a/semel?useServerPrepStmts=false  | jdbc:mariadb://a/semel?useServerPrepStmts=false
+                    jdbc:mariadb://a/semel?useserverprepstmts=true   | jdbc:mariadb://a/semel?useserverprepstmts=true
+                    jdbc:mariadb://a/semel?cachePrepStmts=false      | jdbc:mariadb://a/semel?cachePrepStmts=false
                     jdbc:postgresql://a/semel                        | jdbc:postgresql://a/semel
                     """)
     void statementsArePreparedOnMariaDbUnlessTheUrlDecides(String url, String expected) {

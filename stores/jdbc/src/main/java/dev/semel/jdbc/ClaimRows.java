@@ -119,7 +119,7 @@ final class ClaimRows {
         return digest == null ? null : new ClaimRef(row.getString("tenant"), new Digest(digest));
     }
 
-    private static ClaimRef ref(ResultSet row) throws SQLException {
+    static ClaimRef ref(ResultSet row) throws SQLException {
         return new ClaimRef(row.getString("tenant"), new Digest(row.getBytes("key_hash")));
     }
 

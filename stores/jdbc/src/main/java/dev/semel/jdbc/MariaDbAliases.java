@@ -22,17 +22,21 @@ final class MariaDbAliases implements AliasStatements {
     private static final NamedSql POINT = MariaDbSql.POINT.after(MariaDbTransactions.WITHOUT_WAITING);
     private static final NamedSql NOTE_CONFLICT = MariaDbSql.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
 
-    private static final String READ_ROWS = """
-            SELECT @@tx_isolation AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
-            """.replace("{snapshot}", MariaDbSql.SNAPSHOT);
-
     /**
      * A locking read returns the latest version. Only for existing rows, because it would lock a gap for a missing one.
      */
     private static final ListSql READ_LATEST =
-            ListSql.of(MariaDbTransactions.WITHOUT_WAITING + READ_ROWS + " LOCK IN SHARE MODE", ":key_hash");
+            reading("@@tx_isolation").after(MariaDbTransactions.WITHOUT_WAITING).followedBy(" LOCK IN SHARE MODE");
 
-    private static final ListSql READ = ListSql.of(READ_ROWS, ":key_hash");
+    private static final ListSql READ = reading("@@tx_isolation");
+
+    /** @param isolation the variable with the session's isolation level */
+    static ListSql reading(String isolation) {
+        return ListSql.of(
+                """
+                SELECT {isolation} AS isolation, {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
+                """.replace("{isolation}", isolation).replace("{snapshot}", MariaDbSql.SNAPSHOT), ":key_hash");
+    }
 
     @Override
     public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
@@ -45,7 +49,7 @@ final class MariaDbAliases implements AliasStatements {
         read(connection, READ_LATEST, refs, largest, seen);
     }
 
-    private static void read(
+    static void read(
             Connection connection, ListSql sql, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();

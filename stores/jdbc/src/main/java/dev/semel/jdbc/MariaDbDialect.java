@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
-import static java.util.stream.Collectors.partitioningBy;
-
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
@@ -21,22 +19,19 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * MariaDB and MySQL: conditional inserts and updates. MariaDB runs inserts and settlements as one statement each ({@link
- * MariaDbSteps}). Everything else, and on MySQL the whole batch, is a transaction: it reads without locks, inserts missing
- * rows, runs conditional updates, and reads the results again, because updates have no RETURNING. Times are UTC, independent
- * of the session's time zone.
+ * MariaDB: conditional inserts and updates. Inserts and settlements are one statement each ({@link MariaDbSteps}). Everything
+ * else is a transaction: it runs conditional updates, and reads the results again, because updates have no RETURNING. Times are
+ * UTC, independent of the session's time zone. {@link MySqlDialect} differs in how it runs a batch.
  *
- * <p>A key that is taken, on MySQL since the read, is handled by a no-op ON DUPLICATE KEY UPDATE. IGNORE would also hide
- * truncated data.
+ * <p>A key that is taken is handled by a no-op ON DUPLICATE KEY UPDATE. IGNORE would also hide truncated data.
  */
-final class MariaDbDialect implements Dialect {
+class MariaDbDialect implements Dialect {
     /**
      * Without the hint, the optimizer treats the many nulls in the index as one value that every lookup would match.
      */
@@ -48,16 +43,9 @@ final class MariaDbDialect implements Dialect {
     /** Duplicate column, duplicate key name, nothing to drop, trigger exists. */
     private static final Set<Integer> ALREADY_APPLIED = Set.of(1060, 1061, 1091, 1359);
 
-    /** Whether inserts can return rows: true on MariaDB, false on MySQL. */
-    private final boolean returning;
-
-    MariaDbDialect(boolean returning) {
-        this.returning = returning;
-    }
-
     @Override
     public Database database() {
-        return returning ? Database.MARIADB : Database.MYSQL;
+        return Database.MARIADB;
     }
 
     @Override
@@ -85,20 +73,14 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
-        if (returning) {
-            new MariaDbSteps(this, connection, batch, statementTimeout).run();
-            if (batch.sorted().stream().allMatch(MariaDbSteps::runs)) {
-                readInto(connection, batch.open(), batch);
-                return;
-            }
+        new MariaDbSteps(this, connection, batch, statementTimeout).run();
+        if (batch.sorted().stream().allMatch(MariaDbSteps::runs)) {
+            readInto(connection, batch.open(), batch);
+            return;
         }
         // A batch never waits while it holds locks, so batches with common rows cannot deadlock.
         Duration lockWait = batch.lockWait() == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
         Transaction.run(connection, bounds(lockWait, statementTimeout), inTransaction -> {
-            if (!returning) {
-                insert(inTransaction, batch.only(Command.Insert.class), batch);
-                settle(inTransaction, batch);
-            }
             update(inTransaction, MariaDbSql.TAKE_OVER, batch.only(Command.TakeOver.class));
             update(inTransaction, MariaDbSql.RENEW, MariaDbSql.RENEW_MANY, batch.only(Command.Renew.class));
             update(inTransaction, MariaDbSql.GIVE_BACK, batch.only(Command.GiveBack.class));
@@ -107,37 +89,7 @@ final class MariaDbDialect implements Dialect {
         });
     }
 
-    private void insert(Connection connection, List<Command.Insert> inserts, CommandBatch batch) throws SQLException {
-        readInto(connection, inserts.stream().map(Command.Insert::ref).toList(), batch);
-        Set<ClaimRef> open = new HashSet<>(batch.open());
-        List<ClaimParameters> absent = inserts.stream()
-                .filter(insert -> open.contains(insert.ref()))
-                .map(ClaimParameters::of)
-                .toList();
-        if (absent.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = MariaDbSql.INSERT_MANY.prepareAll(connection, absent)) {
-            statement.executeUpdate();
-        }
-    }
-
-    /** Large results are sent one by one: see {@link MariaDbSql#SETTLE_MANY}. */
-    private static void settle(Connection connection, CommandBatch batch) throws SQLException {
-        Map<Boolean, List<Command.Settle>> bySize = batch.only(Command.Settle.class).stream()
-                .collect(partitioningBy(
-                        settle -> settle.result() != null && settle.result().size() > MariaDbSql.LARGEST_LISTED));
-        update(connection, MariaDbSql.SETTLE, MariaDbSql.SETTLE_MANY, bySize.getOrDefault(false, List.of()));
-        List<Command.Settle> large = bySize.getOrDefault(true, List.of());
-        int[] counts = update(connection, MariaDbSql.SETTLE, large);
-        for (int i = 0; i < large.size(); i++) {
-            if (counts[i] > 0) {
-                batch.changed(large.get(i));
-            }
-        }
-    }
-
-    private static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)
+    static void update(Connection connection, NamedSql one, ListSql many, List<? extends Command> commands)
             throws SQLException {
         if (commands.size() < 2) {
             update(connection, one, commands);
@@ -150,8 +102,7 @@ final class MariaDbDialect implements Dialect {
     }
 
     /** Returns how many rows each command changed, as far as the driver reports it. */
-    private static int[] update(Connection connection, NamedSql sql, List<? extends Command> commands)
-            throws SQLException {
+    static int[] update(Connection connection, NamedSql sql, List<? extends Command> commands) throws SQLException {
         if (commands.isEmpty()) {
             return new int[0];
         }
@@ -178,6 +129,7 @@ final class MariaDbDialect implements Dialect {
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
         List<ClaimParameters> rows = refs.stream().map(ClaimParameters::of).toList();
+        int places = PreparedSizes.of(connection, rows.size());
         rows.get(0).put("largest", largest);
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
@@ -186,7 +138,7 @@ final class MariaDbDialect implements Dialect {
                 ? MariaDbSql.READ_OF_ONE_TENANT
                 : MariaDbSql.READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
-        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+        try (PreparedStatement statement = sql.prepareAll(connection, PreparedSizes.filled(rows, places))) {
             ClaimRows.collect(statement, found);
         }
         // Tenants are compared exactly here, because the collation ignores trailing spaces.

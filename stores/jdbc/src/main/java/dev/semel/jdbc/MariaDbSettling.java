@@ -14,22 +14,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles many claims on MariaDB with one update and without a temporary table. Each row finds its values by its token, which
- * no other claim ever has. Rows are found by the primary key, and so locked in its order.
+ * Settles many claims on MariaDB with one update and without a temporary table. Each row finds by its key the tenant and the
+ * token that it must have, and its new values. Rows are found by the primary key, and so locked in its order.
  */
 final class MariaDbSettling {
     private static final String UPDATE = """
             UPDATE idempotency_keys FORCE INDEX (PRIMARY)
             SET status = {status}, result_type = {result_type}, result = {result}, reason = {reason},
                 completed_at = UTC_TIMESTAMP(6)
-            WHERE key_hash IN ({each}) AND tenant IN ({each}) AND claim_nonce IN ({each})
+            WHERE key_hash IN ({each}) AND tenant = {tenant} AND claim_nonce = {nonce}
               AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """;
 
-    /** A value that is the same in all rows, and one that depends on the row's token. */
+    /** A value that is the same for all rows, and one that depends on the row's key. */
     private static final String SAME = "?";
 
-    private static final String BY_TOKEN = "ELT(FIELD(claim_nonce, {each}), {each})";
+    private static final String BY_KEY = "ELT(FIELD(key_hash, {each}), {each})";
 
     private final List<Command.Settle> settlements;
     private final int places;
@@ -46,9 +46,9 @@ final class MariaDbSettling {
                 settle -> settle.result() == null ? null : settle.result().type());
         set("{result}", MariaDbSettling::bytes);
         set("{reason}", Command.Settle::reason);
-        addEach(values(settle -> settle.ref().digest().bytes()));
-        addEach(values(settle -> settle.ref().tenant()));
-        addEach(values(settle -> settle.token().bytes()));
+        addKeys();
+        set("{tenant}", settle -> settle.ref().tenant());
+        set("{nonce}", settle -> settle.token().bytes());
         sql = sql.replace("{each}", String.join(", ", Collections.nCopies(places, "?")));
     }
 
@@ -77,10 +77,10 @@ final class MariaDbSettling {
             parameters.add(first);
             return;
         }
-        sql = sql.replace(place, BY_TOKEN);
-        addEach(values(settle -> settle.token().bytes()));
+        sql = sql.replace(place, BY_KEY);
+        addKeys();
         parameters.addAll(values);
-        // No row has the place of a claim that is not there: the last token is found at its first place.
+        // No row uses these: the last key is found at its first place.
         parameters.addAll(Collections.nCopies(places - values.size(), null));
     }
 
@@ -90,10 +90,9 @@ final class MariaDbSettling {
         return values;
     }
 
-    /** The last value fills the places that are left. */
-    private void addEach(List<@Nullable Object> values) {
-        parameters.addAll(values);
-        parameters.addAll(Collections.nCopies(places - values.size(), values.get(values.size() - 1)));
+    private void addKeys() {
+        parameters.addAll(
+                PreparedSizes.filled(values(settle -> settle.ref().digest().bytes()), places));
     }
 
     private static byte @Nullable [] bytes(Command.Settle settle) {

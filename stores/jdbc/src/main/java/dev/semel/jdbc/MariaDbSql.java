@@ -132,33 +132,13 @@ final class MariaDbSql {
             WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status = 'IN_PROGRESS'
             """, selected("key_hash", "tenant", "nonce", "lease"), " UNION ALL ");
 
-    /**
-     * The maximum number of bytes of a result in {@link #SETTLE_MANY}. Its temporary table reserves this size for every row, in
-     * memory.
-     */
-    static final int LARGEST_LISTED = 8_192;
-
-    /**
-     * Not for large results. The list's columns get their type from literals, and lengths of 65,536 bytes and more
-     * overflow: the server then keeps the length modulo 65,536 without an error.
-     */
-    static final ListSql SETTLE_MANY = ListSql.of(
-            """
-            UPDATE ({rows}) AS c
-            STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = c.key_hash
-            SET k.status = c.status, k.result_type = c.result_type, k.result = c.result, k.reason = c.reason,
-                k.completed_at = UTC_TIMESTAMP(6)
-            WHERE k.tenant = c.tenant AND k.claim_nonce = c.nonce
-              AND k.status IN ('IN_PROGRESS', 'UNKNOWN') AND k.alias_of IS NULL
-            """, selected("key_hash", "tenant", "nonce", "status", "result_type", "result", "reason"), " UNION ALL ");
-
     static final ListSql READ = ListSql.of("""
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash IN ({rows})
             """.replace("{snapshot}", SNAPSHOT), ":key_hash");
 
     /** The claims that can be settled, with what a settlement reports. */
     static final ListSql READ_OPEN = ListSql.of("""
-            SELECT claim_nonce, scope, record_id, attempt_count, fence
+            SELECT key_hash, tenant, claim_nonce, scope, record_id, attempt_count, fence
             FROM idempotency_keys
             WHERE key_hash IN ({rows}) AND status IN ('IN_PROGRESS', 'UNKNOWN') AND alias_of IS NULL
             """, ":key_hash");

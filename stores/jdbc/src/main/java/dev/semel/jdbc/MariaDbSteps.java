@@ -133,8 +133,8 @@ final class MariaDbSteps {
     /** Reads the claims that can be settled, by their tokens. A token that a claim does not have any more never returns. */
     private void readOwned(List<Command.Settle> settlements, Map<OwnerToken, Verdict.Applied> owned)
             throws SQLException {
-        Map<OwnerToken, ClaimRef> refs = new HashMap<>();
-        settlements.forEach(settle -> refs.put(settle.token(), settle.ref()));
+        Map<ClaimRef, OwnerToken> tokens = new HashMap<>();
+        settlements.forEach(settle -> tokens.put(settle.ref(), settle.token()));
         List<ClaimParameters> rows = settlements.stream()
                 .map(settle -> ClaimParameters.of(settle.ref()))
                 .toList();
@@ -143,9 +143,9 @@ final class MariaDbSteps {
                         MariaDbSql.READ_OPEN.prepareAll(connection, PreparedSizes.filled(rows, places));
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
+                ClaimRef ref = ClaimRows.ref(row);
                 OwnerToken token = new OwnerToken(row.getBytes("claim_nonce"));
-                ClaimRef ref = refs.get(token);
-                if (ref != null) {
+                if (token.equals(tokens.get(ref))) {
                     owned.put(
                             token,
                             new Verdict.Applied(

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows are read first, without locks, so that a replay locks nothing. Under REPEATABLE READ that read does not see
  * commits after the caller's snapshot; the insert finds such a row and returns its latest version.
- *
- * <p>MySQL is rejected: it has neither SET STATEMENT nor RETURNING, and its shortest lock wait is one second.
  */
 final class MariaDbTransactions implements TransactionDialect {
     /** Lock wait timeout: another transaction holds the row. */
@@ -41,12 +39,7 @@ final class MariaDbTransactions implements TransactionDialect {
 
     static final String WITHOUT_WAITING = "SET STATEMENT innodb_lock_wait_timeout = 0 FOR ";
 
-    /** Also selects the isolation level: rows read at READ UNCOMMITTED must not be used as an answer. */
-    private static final NamedSql READ = NamedSql.of("""
-            SELECT @@tx_isolation AS isolation, k.*
-            FROM (SELECT 1) AS one
-            LEFT JOIN (SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash) AS k ON TRUE
-            """.replace("{snapshot}", MariaDbSql.SNAPSHOT));
+    private static final NamedSql READ = reading("@@tx_isolation");
 
     private static final NamedSql LOCK = NamedSql.of(WITHOUT_WAITING + """
             SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash FOR UPDATE
@@ -57,14 +50,13 @@ final class MariaDbTransactions implements TransactionDialect {
 
     private static final NamedSql TAKE_OVER = MariaDbSql.TAKE_OVER.after(WITHOUT_WAITING);
 
-    private static final String INSERT_DONE = WITHOUT_WAITING + """
+    private static final String INSERT_DONE = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
                  attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result,
                  completed_at, due_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
-            RETURNING key_hash, claim_nonce
             """;
 
     private static final String DONE_ROW = """
@@ -74,7 +66,11 @@ final class MariaDbTransactions implements TransactionDialect {
              :result_type, :result, UTC_TIMESTAMP(6), created_at + INTERVAL ttl_micros MICROSECOND)
             """;
 
-    private static final ListSql INSERT_ALL_DONE = ListSql.of(INSERT_DONE, DONE_ROW);
+    /** Inserts settled claims. */
+    static final ListSql INSERT_SETTLED = ListSql.of(INSERT_DONE, DONE_ROW);
+
+    private static final ListSql INSERT_ALL_DONE =
+            INSERT_SETTLED.after(WITHOUT_WAITING).followedBy(" RETURNING key_hash, claim_nonce");
 
     private final MariaDbDialect dialect;
     private final MariaDbAliases aliases = new MariaDbAliases();
@@ -84,25 +80,34 @@ final class MariaDbTransactions implements TransactionDialect {
     }
 
     static MariaDbTransactions on(MariaDbDialect dialect, Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            try (ResultSet row = statement.executeQuery("SELECT VERSION()")) {
-                if (!row.next() || !row.getString(1).contains("MariaDB")) {
-                    throw new StoreException(
-                            StoreException.Kind.REJECTED,
-                            "Claims inside a transaction need PostgreSQL, MariaDB or SQLite: MySQL cannot insert without"
-                                    + " waiting for another transaction. Use Semel.execute on MySQL");
-                }
-            }
-            try (ResultSet row = statement.executeQuery("SELECT @@innodb_rollback_on_timeout")) {
-                if (!row.next() || row.getBoolean(1)) {
-                    throw new StoreException(
-                            StoreException.Kind.REJECTED,
-                            "This server runs with innodb_rollback_on_timeout, so a conflict would roll back the caller's whole"
-                                    + " transaction. Set innodb_rollback_on_timeout = OFF to claim inside transactions");
-                }
+        requireStatementRollback(connection);
+        return new MariaDbTransactions(dialect);
+    }
+
+    /** Rejects a server on which a lock wait timeout ends the transaction. */
+    static void requireStatementRollback(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@innodb_rollback_on_timeout")) {
+            if (!row.next() || row.getBoolean(1)) {
+                throw new StoreException(
+                        StoreException.Kind.REJECTED,
+                        "This server runs with innodb_rollback_on_timeout, so a conflict would roll back the caller's whole"
+                                + " transaction. Set innodb_rollback_on_timeout = OFF to claim inside transactions");
             }
         }
-        return new MariaDbTransactions(dialect);
+    }
+
+    /**
+     * Reads a row without a lock. Also selects the isolation level: rows read at READ UNCOMMITTED must not be used as an answer.
+     *
+     * @param isolation the variable with the session's isolation level
+     */
+    static NamedSql reading(String isolation) {
+        return NamedSql.of("""
+                SELECT {isolation} AS isolation, k.*
+                FROM (SELECT 1) AS one
+                LEFT JOIN (SELECT {snapshot} FROM idempotency_keys WHERE key_hash = :key_hash) AS k ON TRUE
+                """.replace("{isolation}", isolation).replace("{snapshot}", MariaDbSql.SNAPSHOT));
     }
 
     @Override
@@ -137,7 +142,7 @@ final class MariaDbTransactions implements TransactionDialect {
     }
 
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
-        Snapshot seen = readCommitted(connection, insert.ref());
+        Snapshot seen = readCommitted(connection, READ, insert.ref());
         return Verdict.of(
                 insert,
                 seen != null ? seen : only(INSERT, connection, whole(ClaimParameters.of(insert)), insert.ref()));
@@ -150,8 +155,8 @@ final class MariaDbTransactions implements TransactionDialect {
         return Verdict.of(takeOver, only(LOCK, connection, whole(ClaimParameters.of(takeOver.ref())), takeOver.ref()));
     }
 
-    private static @Nullable Snapshot readCommitted(Connection connection, ClaimRef ref) throws SQLException {
-        try (PreparedStatement statement = READ.prepare(connection, whole(ClaimParameters.of(ref)));
+    static @Nullable Snapshot readCommitted(Connection connection, NamedSql sql, ClaimRef ref) throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection, whole(ClaimParameters.of(ref)));
                 ResultSet row = statement.executeQuery()) {
             row.next();
             requireCommitted(row);
@@ -164,7 +169,7 @@ final class MariaDbTransactions implements TransactionDialect {
     }
 
     /** A statement on one claim returns its result, however large. */
-    private static ClaimParameters whole(ClaimParameters parameters) {
+    static ClaimParameters whole(ClaimParameters parameters) {
         return parameters.put("largest", StoredResult.MAX_BYTES);
     }
 
@@ -175,8 +180,8 @@ final class MariaDbTransactions implements TransactionDialect {
         }
     }
 
-    private static @Nullable Snapshot only(
-            NamedSql sql, Connection connection, ClaimParameters parameters, ClaimRef ref) throws SQLException {
+    static @Nullable Snapshot only(NamedSql sql, Connection connection, ClaimParameters parameters, ClaimRef ref)
+            throws SQLException {
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         try (PreparedStatement statement = sql.prepare(connection, parameters)) {
             ClaimRows.collect(statement, found);

@@ -125,8 +125,8 @@ public final class Schema {
     private static Dialect dialectOf(Database database) {
         return switch (database) {
             case POSTGRESQL -> new PostgresDialect();
-            case MARIADB -> new MariaDbDialect(true);
-            case MYSQL -> new MariaDbDialect(false);
+            case MARIADB -> new MariaDbDialect();
+            case MYSQL -> new MySqlDialect();
             case SQLITE -> new SqliteDialect();
         };
     }

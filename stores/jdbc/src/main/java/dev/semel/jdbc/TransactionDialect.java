@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Claims inside an open transaction on one kind of database. It never waits for other transactions and never ends this
- * one.
+ * Claims inside an open transaction on one kind of database. It never waits for other transactions, on MySQL never longer than
+ * a second, and never ends this one.
  */
 interface TransactionDialect {
     /**
@@ -30,6 +30,9 @@ interface TransactionDialect {
     static TransactionDialect of(Dialect dialect, Connection connection) throws SQLException {
         if (dialect instanceof PostgresDialect postgres) {
             return new PostgresTransactions(postgres);
+        }
+        if (dialect instanceof MySqlDialect mySql) {
+            return MySqlTransactions.on(mySql, connection);
         }
         if (dialect instanceof MariaDbDialect mariaDb) {
             return MariaDbTransactions.on(mariaDb, connection);

@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * closes. Use it with Spring's {@code @Transactional}. {@link #inTransaction} also opens and commits the transaction.
  *
  * <p>Callers never wait inside the database. A duplicate of an open transaction returns {@link Outcome.InProgress} at
- * once, and its own transaction stays usable. A key claimed here and the same key claimed through {@code Semel} are two
+ * once, and its own transaction stays usable. On MySQL this needs READ COMMITTED; under REPEATABLE READ it waits for a second. A key claimed here and the same key claimed through {@code Semel} are two
  * keys, so an open transaction never delays the engine. Use one of the two for one operation.
  *
  * <p>To rotate a secret, pass {@link Secrets}. {@link JdbcClaimStore#onlyFoundBy} shows when the old secret can be
  * removed.
  *
  * <p>Effects outside this database are not covered; send {@code run.childKey(name)} with them. Supported on PostgreSQL,
- * MariaDB and SQLite. MySQL is rejected because it cannot insert without waiting. Thread-safe.
+ * MariaDB, MySQL 8 and SQLite. Thread-safe.
  */
 public final class TransactionalClaims {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);

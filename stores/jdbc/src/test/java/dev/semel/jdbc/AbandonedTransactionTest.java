@@ -9,6 +9,7 @@ import dev.semel.claim.StoreException;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,11 +18,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A connection that is closed in the middle of a transaction, or after a transaction that could not be ended. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class AbandonedTransactionTest extends TransactionalCase {
     AbandonedTransactionTest(DatabaseKind kind) {
         super(kind);

@@ -16,46 +16,31 @@ import dev.semel.key.KeyDigests;
 import dev.semel.key.Secret;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** Rows 12, 13 and 18 of docs/failures.md: bad entries fail alone, and locks of others do not delay the rest. */
 class BadEntriesTest {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("0123456789abcdef0123456789abcdef"));
 
-    @Test
-    void row13_aBadRowFailsAlone_onPostgres() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
-            JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
-            database.execute("ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");
-            aBadRowFailsAlone(store);
-        }
-    }
-
-    @Test
-    void row13_aBadRowFailsAlone_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
-            JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
-            database.execute("ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");
-            aBadRowFailsAlone(store);
-        }
-    }
-
-    @Test
-    void row13_aBadRowFailsAlone_onSqlite(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("claims.db");
-        try (ClaimDatabase database = ClaimDatabase.sqlite(file);
-                JdbcClaimStore store = JdbcClaimStore.sqlite(file)) {
-            database.execute("CREATE TRIGGER poison BEFORE INSERT ON idempotency_keys WHEN new.scope = 'poison'"
-                    + " BEGIN SELECT RAISE(ABORT, 'poison'); END");
+    @ParameterizedTest
+    @EachDatabase
+    void row13_aBadRowFailsAlone(DatabaseKind kind, @TempDir Path folder) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"))) {
+            JdbcClaimStore store = database.store(2);
+            database.execute(
+                    kind == DatabaseKind.SQLITE
+                            ? "CREATE TRIGGER poison BEFORE INSERT ON idempotency_keys WHEN new.scope = 'poison'"
+                                    + " BEGIN SELECT RAISE(ABORT, 'poison'); END"
+                            : "ALTER TABLE idempotency_keys ADD CHECK (scope <> 'poison')");
             aBadRowFailsAlone(store);
         }
     }
@@ -85,9 +70,10 @@ class BadEntriesTest {
         }
     }
 
-    @Test
-    void row12_aRowLockedByOthersEndsAsBusy_andTheRestOfTheBatchIsDone() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared());
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void row12_aRowLockedByOthersEndsAsBusy_andTheRestOfTheBatchIsDone(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer());
                 Connection other = database.connect()) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             Command.Insert locked = insert("fine", "locked");
@@ -112,16 +98,10 @@ class BadEntriesTest {
         }
     }
 
-    @Test
-    void row18_aSweepDoesNotWaitForALockedRow_onPostgres() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
-            aSweepDoesNotWaitForALockedRow(database);
-        }
-    }
-
-    @Test
-    void row18_aSweepDoesNotWaitForALockedRow_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void row18_aSweepDoesNotWaitForALockedRow(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer())) {
             aSweepDoesNotWaitForALockedRow(database);
         }
     }
@@ -149,9 +129,10 @@ class BadEntriesTest {
         assertThat(store.find(locked.ref())).isPresent();
     }
 
-    @Test
-    void aResultThatIsTooLargeForMariaDbIsRejected_notRetriedForever() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void aResultThatIsTooLargeForAStatementIsRejected_notRetriedForever(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer())) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(2));
             Command.Insert claim = insert("fine", "large");
             store.apply(List.of(claim));

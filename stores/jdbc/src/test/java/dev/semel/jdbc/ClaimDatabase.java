@@ -5,7 +5,6 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.FreshDatabase;
-import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -36,16 +35,20 @@ final class ClaimDatabase extends FreshDatabase {
     /** Only SQLite uses the file. */
     static ClaimDatabase of(DatabaseKind kind, Path file) {
         return switch (kind) {
-            case POSTGRESQL -> postgres(PostgresServer.shared());
-            case MARIADB -> mariadb(MariaDbServer.shared());
+            case POSTGRESQL, MARIADB, MYSQL -> on(kind.sharedServer());
             case SQLITE -> sqlite(file);
         };
+    }
+
+    static ClaimDatabase on(DatabaseServer server) {
+        return server instanceof PostgresServer ? postgres(server) : mariadb(server);
     }
 
     static ClaimDatabase postgres(DatabaseServer server) {
         return new ClaimDatabase(server, "- ? * interval '1 microsecond'");
     }
 
+    /** MariaDB or MySQL. */
     static ClaimDatabase mariadb(DatabaseServer server) {
         return new ClaimDatabase(server, "- INTERVAL ? MICROSECOND");
     }
@@ -68,7 +71,7 @@ final class ClaimDatabase extends FreshDatabase {
         return pool(url() + "?prepareThreshold=0", size, LONG_WAIT);
     }
 
-    /** For MariaDB: with statements that are prepared on the server. */
+    /** For MariaDB and MySQL: with statements that are prepared on the server. */
     DataSource preparedPool(int size) {
         return pool(url() + "?useServerPrepStmts=true&cachePrepStmts=true", size, LONG_WAIT);
     }

@@ -10,6 +10,7 @@ import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,11 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every error of a driver or a pool on a closed connection means that the command was not judged by the database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class ClosedConnectionTest {
     private final DatabaseKind kind;
     private ClaimDatabase database;

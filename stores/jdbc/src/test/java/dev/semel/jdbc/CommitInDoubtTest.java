@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -14,14 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Commits that fail again and again without saying whether they took effect, as on a disk that is full for two seconds. The
  * torture found it on SQLite with the seed 30024: after eight quick tries the outcome was still unknown.
  */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class CommitInDoubtTest extends TransactionalCase {
     private static final int FAILURES = 12;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * Row 13: two lanes in each of two processes send batches over the same keys, in opposite orders, with inserts,
@@ -23,14 +23,10 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrossingBatchesTest {
-    @Test
-    void row13_onPostgres() throws Exception {
-        crossing(ClaimDatabase.postgres(PostgresServer.shared()));
-    }
-
-    @Test
-    void row13_onMariaDb() throws Exception {
-        crossing(ClaimDatabase.mariadb(MariaDbServer.shared()));
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void row13(DatabaseKind kind) throws Exception {
+        crossing(ClaimDatabase.on(kind.sharedServer()));
     }
 
     private static void crossing(ClaimDatabase database) throws Exception {

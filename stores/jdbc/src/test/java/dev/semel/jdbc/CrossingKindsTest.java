@@ -11,7 +11,8 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,12 +27,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * Two stores with expired leases take over each other's claims and settle their own, in one batch each. Each kind of
  * command is sorted by digest, but across the kinds the batches lock in opposite orders. There is no deadlock.
  */
-@Isolated("counts the deadlocks of a whole MariaDB server")
+@Isolated("counts the deadlocks of a whole server")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CrossingKindsTest {
     private static final int ROUNDS = 20;
@@ -55,11 +57,14 @@ class CrossingKindsTest {
         }
     }
 
-    @Test
-    void row13_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
-            String deadlocks = "SELECT variable_value FROM information_schema.global_status"
-                    + " WHERE variable_name = 'INNODB_DEADLOCKS'";
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void row13_onMariaDbAndMySql(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer())) {
+            String deadlocks = kind == DatabaseKind.MYSQL
+                    ? "SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'"
+                    : "SELECT variable_value FROM information_schema.global_status"
+                            + " WHERE variable_name = 'INNODB_DEADLOCKS'";
             String before = single(database, deadlocks);
             crossing(database, "lease_until - INTERVAL 1 HOUR");
             assertThat(single(database, deadlocks)).isEqualTo(before);

@@ -19,6 +19,7 @@ import dev.semel.key.Secrets;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,11 +33,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of docs/failures.md that depend on the database, on every database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class DatabaseFailuresTest {
     private static final Operation<byte[]> BYTES = Operation.of("bytes", Codec.bytes());
     private static final Operation<String> TEXT = Operation.of("text", Codec.text());

@@ -9,20 +9,20 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The disk of the database is full when a claim in a transaction is stored: nothing is committed, and the caller is told so by
  * an outcome. Found by {@code ./semel torture --store postgresql --seed 200 --faults disk-full}, which got an exception.
  */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class FullDiskTest extends TransactionalCase {
     private static final Operation<byte[]> LARGE = Operation.of("pay", Codec.bytes());
     private static final byte[] RESULT = new byte[1 << 20];
@@ -44,7 +44,7 @@ class FullDiskTest extends TransactionalCase {
                         FOR EACH ROW EXECUTE FUNCTION disk_is_full()
                         """);
             }
-            case MARIADB -> database.execute("""
+            case MARIADB, MYSQL -> database.execute("""
                     CREATE TRIGGER disk_is_full BEFORE INSERT ON idempotency_keys FOR EACH ROW
                     SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1114, MESSAGE_TEXT = 'The table is full'
                     """);
@@ -55,7 +55,7 @@ class FullDiskTest extends TransactionalCase {
     private void makeRoom() throws SQLException {
         switch (kind) {
             case POSTGRESQL -> database.execute("DROP TRIGGER disk_is_full ON idempotency_keys");
-            case MARIADB -> database.execute("DROP TRIGGER disk_is_full");
+            case MARIADB, MYSQL -> database.execute("DROP TRIGGER disk_is_full");
             case SQLITE -> limitPages(Integer.MAX_VALUE - 1);
         }
     }

@@ -12,6 +12,7 @@ import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -28,11 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of a group that have aliases or a second claim in the same transaction. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class GroupedAliasesTest {
     private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");

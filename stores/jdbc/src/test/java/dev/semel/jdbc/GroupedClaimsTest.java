@@ -13,6 +13,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,11 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Keys and rows of many callers in one commit, on every database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class GroupedClaimsTest {
     private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");

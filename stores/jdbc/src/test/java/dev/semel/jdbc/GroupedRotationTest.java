@@ -9,6 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,11 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of many callers in one commit, during the rotation of their secret. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class GroupedRotationTest {
     private static final Operation<String> POST = Operation.of("post", Codec.text());

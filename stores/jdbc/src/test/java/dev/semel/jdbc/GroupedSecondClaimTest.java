@@ -19,6 +19,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -35,11 +36,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A row of a group whose second claim was made by the engine, in every state. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class GroupedSecondClaimTest {
     private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
@@ -88,7 +88,7 @@ class GroupedSecondClaimTest {
         String sql = switch (kind) {
             case POSTGRESQL ->
                 "SELECT current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')";
-            case MARIADB -> "SELECT @@SESSION.innodb_lock_wait_timeout, @@SESSION.wait_timeout";
+            case MARIADB, MYSQL -> "SELECT @@SESSION.innodb_lock_wait_timeout, @@SESSION.wait_timeout";
             case SQLITE -> "SELECT 1, 1";
         };
         try (Statement statement = connection.createStatement();

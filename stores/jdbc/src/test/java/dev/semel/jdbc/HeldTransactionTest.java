@@ -10,6 +10,7 @@ import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Row 13a with real waits: a user's transactions stay open for 30 seconds of the database's clock, and the engine's
@@ -42,7 +42,7 @@ class HeldTransactionTest {
 
     /** SQLite has one writer: there, an open transaction that has written delays all others. */
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase(except = DatabaseKind.SQLITE)
     void row13a_aTransactionThatIsHeldForThirtySecondsDelaysNoLane(DatabaseKind kind) throws Exception {
         ClaimKey held = PAY.key("acme", "held");
         ClaimKey heldByTwoNames = PAY.key("acme", "held by two keys");

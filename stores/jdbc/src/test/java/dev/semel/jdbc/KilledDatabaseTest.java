@@ -8,17 +8,17 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.KillsUnderLoad;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * The database is killed with SIGKILL and restarted while clients claim, settle and retry. All answers for a key are
@@ -38,18 +38,11 @@ class KilledDatabaseTest {
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger unavailable = new AtomicInteger();
 
-    @Test
-    void nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
-        try (PostgresServer server = PostgresServer.start();
-                ClaimDatabase database = ClaimDatabase.postgres(server)) {
-            killUnderLoad(server, database);
-        }
-    }
-
-    @Test
-    void nothingAcknowledgedIsLostAndNothingIsDoubled_onMariaDb() throws Exception {
-        try (MariaDbServer server = MariaDbServer.start();
-                ClaimDatabase database = ClaimDatabase.mariadb(server)) {
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void nothingAcknowledgedIsLostAndNothingIsDoubled(DatabaseKind kind) throws Exception {
+        try (DatabaseServer server = kind.startServer();
+                ClaimDatabase database = ClaimDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.key.Secrets;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -25,8 +25,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * Row 1 of docs/failures.md: a process that owns claims is killed with SIGKILL. Acknowledged work exists and does
@@ -37,29 +37,14 @@ class KilledOwnerTest {
     private static final int ENOUGH = 300;
     private static final Duration LEASE = Duration.ofMinutes(5);
 
-    @Test
-    void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onPostgres() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
-            JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
-            killAndTakeOver(store, database, database.url());
-        }
-    }
-
-    @Test
-    void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
-            JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(4));
-            killAndTakeOver(store, database, database.url());
-        }
-    }
-
-    @Test
-    void row01_nothingAcknowledgedIsLostAndNothingIsDoubled_onSqlite(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("claims.db");
-        String effects = "jdbc:sqlite:" + folder.resolve("effects.db") + "?journal_mode=WAL&busy_timeout=10000";
-        try (ClaimDatabase database = ClaimDatabase.sqlite(file);
-                JdbcClaimStore store = database.closing(JdbcClaimStore.sqlite(file))) {
-            killAndTakeOver(store, database, effects);
+    @ParameterizedTest
+    @EachDatabase
+    void row01_nothingAcknowledgedIsLostAndNothingIsDoubled(DatabaseKind kind, @TempDir Path folder) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"))) {
+            String effects = kind == DatabaseKind.SQLITE
+                    ? "jdbc:sqlite:" + folder.resolve("effects.db") + "?journal_mode=WAL&busy_timeout=10000"
+                    : database.url();
+            killAndTakeOver(database.store(4), database, effects);
         }
     }
 

@@ -9,7 +9,8 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,14 +19,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
-/** MariaDB accepts 16 MiB in one statement by default, and closes the connection of a larger one. */
+/** MariaDB accepts 16 MiB in one statement by default, as MySQL does here, and both close the connection of a larger one. */
 class LargeStatementTest {
     private static final int MANY = 2_100;
 
-    @Test
-    void aBatchWithManyLargeSketchesGoesInSeveralStatements() throws Exception {
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void aBatchWithManyLargeSketchesGoesInSeveralStatements(DatabaseKind kind) throws Exception {
         byte[] sketch = new byte[Fingerprint.MAX_SKETCH];
         // Each quote needs two bytes in a statement.
         Arrays.fill(sketch, (byte) '\'');
@@ -33,7 +35,7 @@ class LargeStatementTest {
         for (int i = 0; i < MANY; i++) {
             inserts.add(Commands.sketched(Commands.insert(ref(i)), sketch));
         }
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer())) {
             DataSource one = database.pool(1);
             JdbcClaimStore store = database.closing(JdbcClaimStore.migrating(one));
             long connection = connectionId(one);

@@ -16,13 +16,13 @@ import dev.semel.spi.ClaimBrowser.Query;
 import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.ClaimPage;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A page reads a limited number of rows, however few of them match, and the next page goes on there. */
 class LimitedScanTest {
@@ -30,7 +30,7 @@ class LimitedScanTest {
     private static final KeyDigests DIGESTS = new KeyDigests(Secret.of("a secret of this test, for this test only"));
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void rareClaimsAreFoundPageByPage(DatabaseKind kind, @TempDir Path folder) throws Exception {
         try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"))) {
             JdbcClaimStore store = database.store(2);

@@ -11,6 +11,7 @@ import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -22,7 +23,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another session, such as a backup, has locked the row of one claim. The other commands of its batch are applied. */
 class LockedRowTest {
@@ -32,7 +32,7 @@ class LockedRowTest {
     private Path folder;
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase(except = DatabaseKind.SQLITE)
     void oneLockedRowDoesNotDelayItsBatch(DatabaseKind kind) throws Exception {
         try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
                 Connection other = database.connect()) {
@@ -66,7 +66,7 @@ class LockedRowTest {
 
     /** A duplicate only reads, so it does not wait for the lock. If it did, it would wait for a minute. */
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase(except = DatabaseKind.SQLITE)
     @Timeout(30)
     void aDuplicateDoesNotWaitForALockedRow(DatabaseKind kind) throws Exception {
         try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"));

@@ -12,6 +12,7 @@ import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Batches of settlements with and without results and reasons, large and small, in any order. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class MixedSettlementsTest {
     private static final int[] SIZES = {0, 1, 255, 256, 8_191, 8_192, 8_193, 65_535, 65_536, 70_000};

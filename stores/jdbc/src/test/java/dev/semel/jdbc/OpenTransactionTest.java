@@ -13,6 +13,7 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * transaction.
  */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+@EachDatabase(except = DatabaseKind.SQLITE)
 class OpenTransactionTest {
     private final DatabaseKind kind;
     private ClaimDatabase database;

@@ -12,17 +12,17 @@ import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pointer to an expired record counts as absent. Before it is pointed elsewhere, the record is claimed again. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class PointerTest extends TransactionalCase {
     private static final Duration PAST_TTL = Duration.ofDays(2);
 

@@ -7,6 +7,7 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Row 42 for claims in a transaction, alone and grouped: three processes go through the steps one after the other,
  * while all of them ask for the same keys.
  */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(300)
 class RotationUnderLoadTest {
     private static final Operation<String> POST =

@@ -10,6 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -20,11 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Engine and transactions in one table, both rotated: still two claims per key, one count, one sweep. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class RotationWithEngineTest {
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).withTtl(Duration.ofHours(1));

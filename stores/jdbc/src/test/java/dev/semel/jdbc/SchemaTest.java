@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.testservers.DatabaseKind;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.EachDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,14 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class SchemaTest {
-    enum Kind {
-        POSTGRESQL,
-        MARIADB
-    }
-
     private ClaimDatabase database;
 
     @AfterEach
@@ -41,16 +34,14 @@ class SchemaTest {
         }
     }
 
-    private DataSource empty(Kind kind) {
-        database = kind == Kind.POSTGRESQL
-                ? ClaimDatabase.postgres(PostgresServer.shared())
-                : ClaimDatabase.mariadb(MariaDbServer.shared());
+    private DataSource empty(DatabaseKind kind) {
+        database = ClaimDatabase.on(kind.sharedServer());
         return database.pool(8);
     }
 
     @ParameterizedTest
-    @EnumSource
-    void anEmptyDatabaseIsRefusedWithTheStatementsThatItLacks(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void anEmptyDatabaseIsRefusedWithTheStatementsThatItLacks(DatabaseKind kind) {
         DataSource pool = empty(kind);
 
         assertThatThrownBy(() -> JdbcClaimStore.on(pool))
@@ -61,8 +52,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aSecondMigrationChangesNothing(Kind kind) throws Exception {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void aSecondMigrationChangesNothing(DatabaseKind kind) throws Exception {
         DataSource pool = empty(kind);
 
         JdbcClaimStore.migrating(pool).close();
@@ -73,7 +64,7 @@ class SchemaTest {
 
     /** Every claim pays for each index: docs/operate.md lists them. */
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void claimsHaveTheseIndexesAndNoOthers(DatabaseKind kind, @TempDir Path folder) throws Exception {
         database = ClaimDatabase.of(kind, folder.resolve("claims.db"));
         database.store(2);
@@ -89,7 +80,7 @@ class SchemaTest {
 
         String primaryKey = switch (kind) {
             case POSTGRESQL -> "idempotency_keys_pkey";
-            case MARIADB -> "PRIMARY";
+            case MARIADB, MYSQL -> "PRIMARY";
             case SQLITE -> "sqlite_autoindex_idempotency_keys_1";
         };
         assertThat(indexes)
@@ -100,10 +91,11 @@ class SchemaTest {
                         "idempotency_keys_alias_idx");
     }
 
-    /** MariaDB commits every statement of a file, so an applied file may not be recorded as applied. */
-    @Test
-    void aMigrationThatWasInterruptedIsFinished() throws Exception {
-        DataSource pool = empty(Kind.MARIADB);
+    /** MariaDB and MySQL commit every statement of a file, so an applied file may not be recorded as applied. */
+    @ParameterizedTest
+    @EachDatabase(except = {DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE})
+    void aMigrationThatWasInterruptedIsFinished(DatabaseKind kind) throws Exception {
+        DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute("DROP TABLE semel_jobs", "DELETE FROM semel_schema_version");
 
@@ -114,8 +106,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void manyProcessesMayMigrateAtOnce(Kind kind) throws Exception {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void manyProcessesMayMigrateAtOnce(DatabaseKind kind) throws Exception {
         DataSource pool = empty(kind);
 
         List<CompletableFuture<Void>> starts = IntStream.range(0, 6)
@@ -128,8 +120,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void tablesThatAnotherToolCreatedAreAccepted(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void tablesThatAnotherToolCreatedAreAccepted(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Pattern.compile(";\\s*\\n")
                 .splitAsStream(Schema.of(pool).ddl())
@@ -140,8 +132,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aMissingColumnIsFound(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void aMissingColumnIsFound(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute("ALTER TABLE idempotency_keys DROP COLUMN run_until");
@@ -150,8 +142,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aMissingTableIsFound(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void aMissingTableIsFound(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute("DROP TABLE semel_epoch");
@@ -162,8 +154,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void tablesFromBeforeTheFirstReleaseAreRefusedWithTheFix(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void tablesFromBeforeTheFirstReleaseAreRefusedWithTheFix(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute("ALTER TABLE idempotency_keys ADD COLUMN updated_at timestamp");
@@ -178,8 +170,8 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void anotherApplicationsTableIsNamedTogetherWithTheFix(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void anotherApplicationsTableIsNamedTogetherWithTheFix(DatabaseKind kind) {
         DataSource pool = empty(kind);
         database.execute("CREATE TABLE idempotency_keys (id integer PRIMARY KEY, request_id varchar(100))");
 
@@ -188,13 +180,14 @@ class SchemaTest {
                     .isInstanceOf(SchemaException.class)
                     .hasMessageContaining("The table idempotency_keys already exists")
                     .hasMessageContaining("key_hash")
-                    .hasMessageContaining(kind == Kind.POSTGRESQL ? "?currentSchema=semel" : "a database of its own");
+                    .hasMessageContaining(
+                            kind == DatabaseKind.POSTGRESQL ? "?currentSchema=semel" : "a database of its own");
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void anotherApplicationsEpochIsNamedToo(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void anotherApplicationsEpochIsNamedToo(DatabaseKind kind) {
         DataSource pool = empty(kind);
         database.execute("CREATE TABLE semel_epoch (name varchar(100))");
 
@@ -205,7 +198,7 @@ class SchemaTest {
 
     @Test
     void aSeparateSchemaIsTheFix() throws Exception {
-        empty(Kind.POSTGRESQL);
+        empty(DatabaseKind.POSTGRESQL);
         database.execute(
                 "CREATE TABLE idempotency_keys (id integer PRIMARY KEY, request_id varchar(100))",
                 "CREATE SCHEMA semel");
@@ -237,12 +230,12 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aMissingPrimaryKeyIsNamedTogetherWithTheStatementThatMakesIt(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void aMissingPrimaryKeyIsNamedTogetherWithTheStatementThatMakesIt(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute(
-                kind == Kind.POSTGRESQL
+                kind == DatabaseKind.POSTGRESQL
                         ? "ALTER TABLE idempotency_keys DROP CONSTRAINT idempotency_keys_pkey"
                         : "ALTER TABLE idempotency_keys DROP PRIMARY KEY");
 
@@ -255,12 +248,12 @@ class SchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void anIndexThatIsNotUniqueOrHoldsMoreColumnsDoesNotCount(Kind kind) {
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void anIndexThatIsNotUniqueOrHoldsMoreColumnsDoesNotCount(DatabaseKind kind) {
         DataSource pool = empty(kind);
         Schema.of(pool).migrate();
         database.execute(
-                kind == Kind.POSTGRESQL
+                kind == DatabaseKind.POSTGRESQL
                         ? "ALTER TABLE semel_epoch DROP CONSTRAINT semel_epoch_pkey"
                         : "ALTER TABLE semel_epoch DROP PRIMARY KEY");
         database.execute(

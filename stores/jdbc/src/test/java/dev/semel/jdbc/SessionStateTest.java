@@ -17,6 +17,7 @@ import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.Command;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
@@ -41,13 +41,13 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * <p>All calls use one physical connection, without a pool that would reset it.
  */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+@EachDatabase(except = DatabaseKind.SQLITE)
 class SessionStateTest {
     private static final Secret OLD = Secret.of("0123456789abcdef0123456789abcdef");
     private static final Secret FRESH = Secret.of("another secret of more than 32 bytes");
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
 
-    /** Variables of MariaDB that identify the connection, count, or describe the last statement. */
+    /** Variables of MariaDB and MySQL that identify the connection, count, or describe the last statement. */
     private static final Set<String> VOLATILE = Set.of(
             "timestamp",
             "last_insert_id",
@@ -59,7 +59,9 @@ class SessionStateTest {
             "rand_seed2",
             "pseudo_thread_id",
             "last_gtid",
-            "in_transaction");
+            "in_transaction",
+            "gtid_executed",
+            "statement_id");
 
     private final DatabaseKind kind;
     private ClaimDatabase database;
@@ -244,12 +246,18 @@ class SessionStateTest {
             add(state, connection, "SELECT 'temporary schema', pg_my_temp_schema()");
             add(state, connection, "SELECT 'role', current_user");
         } else {
+            boolean mySql = kind == DatabaseKind.MYSQL;
             add(
                     state,
                     connection,
-                    "SELECT lower(variable_name), variable_value FROM information_schema.session_variables");
-            // Two variables of Semel keep the session's timeouts while a transaction runs.
-            add(state, connection, """
+                    "SELECT lower(variable_name), variable_value FROM %s.session_variables"
+                            .formatted(mySql ? "performance_schema" : "information_schema"));
+            // Variables of Semel keep the session's own values while a transaction runs.
+            add(state, connection, mySql ? """
+                    SELECT 'user variables', count(*) FROM performance_schema.user_variables_by_thread
+                    WHERE thread_id = ps_current_thread_id()
+                      AND variable_name NOT IN ('semel_lock_wait', 'semel_idle', 'semel_isolation', 'semel_claim_wait')
+                    """ : """
                     SELECT 'user variables', count(*) FROM information_schema.user_variables
                     WHERE variable_name NOT IN ('semel_lock_wait', 'semel_idle')
                     """);

@@ -13,6 +13,7 @@ import dev.semel.claim.Fingerprint;
 import dev.semel.spi.Command;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,11 +26,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sketches of claims in a transaction and of groups, and errors that only a database can make with them. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(120)
 class SketchTest extends TransactionalCase {
     private static final Fingerprint FIRST = Fingerprint.of("first");
@@ -130,10 +130,10 @@ class SketchTest extends TransactionalCase {
                 .isEqualTo(1);
     }
 
-    /** A sketch of a later version with a higher limit. MariaDB's column does not accept more. */
+    /** A sketch of a later version with a higher limit. The column of MariaDB and MySQL does not accept more. */
     @Test
     void aSketchThatIsTooLargeCountsAsAbsent() {
-        assumeTrue(kind != DatabaseKind.MARIADB);
+        assumeTrue(!kind.isMariaDbOrMySql());
         Command.Insert insert = Commands.sketched(Commands.insert(ref(1)), filled(10, 1));
         store.apply(List.of(insert));
         database.execute(

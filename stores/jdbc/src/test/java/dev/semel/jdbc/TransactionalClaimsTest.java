@@ -9,6 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.Fingerprint;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,11 +18,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claim, effect and result in one transaction of the caller, on every database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class TransactionalClaimsTest extends TransactionalCase {
     TransactionalClaimsTest(DatabaseKind kind) {
         super(kind);
@@ -228,8 +228,8 @@ class TransactionalClaimsTest extends TransactionalCase {
     }
 
     @Test
-    void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB shows uncommitted rows");
+    void uncommittedResultsAreNeverReplayed_onMariaDbAndMySql() throws Exception {
+        assumeTrue(kind.isMariaDbOrMySql(), "only MariaDB and MySQL show uncommitted rows");
         Connection connection = begin();
         try {
             connection.rollback();

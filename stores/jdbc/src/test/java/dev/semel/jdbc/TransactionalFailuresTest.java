@@ -12,6 +12,7 @@ import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.StoredResult;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,11 +20,10 @@ import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Work that fails, and work that does something forbidden, in a transaction of the caller, on every database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class TransactionalFailuresTest extends TransactionalCase {
     TransactionalFailuresTest(DatabaseKind kind) {
         super(kind);
@@ -158,8 +158,8 @@ class TransactionalFailuresTest extends TransactionalCase {
     }
 
     @Test
-    void aResultThatIsTooLargeBecomesATombstone_onMariaDb() {
-        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB limits the size of a statement");
+    void aResultThatIsTooLargeBecomesATombstone_onMariaDbAndMySql() {
+        assumeTrue(kind.isMariaDbOrMySql(), "only MariaDB and MySQL limit the size of a statement");
         Operation<byte[]> operation = Operation.of("large", Codec.bytes());
         ClaimKey key = operation.key("acme", "large");
 

@@ -7,16 +7,16 @@ import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.KillsUnderLoad;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * The database is killed with SIGKILL and restarted while clients have effects in transactions. Every answered key has
@@ -33,18 +33,11 @@ class TransactionalKilledDatabaseTest {
     private final AtomicInteger next = new AtomicInteger();
     private final AtomicInteger unavailable = new AtomicInteger();
 
-    @Test
-    void effectsAndClaimsAgreeExactly_onPostgres() throws Exception {
-        try (PostgresServer server = PostgresServer.start();
-                ClaimDatabase database = ClaimDatabase.postgres(server)) {
-            killUnderLoad(server, database);
-        }
-    }
-
-    @Test
-    void effectsAndClaimsAgreeExactly_onMariaDb() throws Exception {
-        try (MariaDbServer server = MariaDbServer.start();
-                ClaimDatabase database = ClaimDatabase.mariadb(server)) {
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void effectsAndClaimsAgreeExactly(DatabaseKind kind) throws Exception {
+        try (DatabaseServer server = kind.startServer();
+                ClaimDatabase database = ClaimDatabase.on(server)) {
             killUnderLoad(server, database);
         }
     }

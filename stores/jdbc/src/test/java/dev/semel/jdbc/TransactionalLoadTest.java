@@ -9,7 +9,8 @@ import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.claim.ClaimKey;
 import dev.semel.key.Secrets;
-import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** Many callers, few connections, and transactions that stay open. */
 @Timeout(120)
@@ -33,24 +35,11 @@ class TransactionalLoadTest {
     private static final Operation<String> PAY =
             Operation.of("pay", Codec.text()).waitingUpTo(Duration.ofSeconds(60));
 
-    @Test
-    void sixtyFourCallersOfTheSameKeys_onPostgres() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
-            race(database, JdbcClaimStore.migrating(database.pool(16)));
-        }
-    }
-
-    @Test
-    void sixtyFourCallersOfTheSameKeys_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
-            race(database, JdbcClaimStore.migrating(database.pool(16)));
-        }
-    }
-
-    @Test
-    void sixtyFourCallersOfTheSameKeys_onSqlite(@TempDir Path folder) throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.sqlite(folder.resolve("claims.db"))) {
-            race(database, database.closing(JdbcClaimStore.sqlite(folder.resolve("claims.db"))));
+    @ParameterizedTest
+    @EachDatabase
+    void sixtyFourCallersOfTheSameKeys(DatabaseKind kind, @TempDir Path folder) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.of(kind, folder.resolve("claims.db"))) {
+            race(database, database.store(16));
         }
     }
 
@@ -120,16 +109,10 @@ class TransactionalLoadTest {
         }
     }
 
-    @Test
-    void row13a_anOpenTransactionDelaysNoLane_onPostgres() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.postgres(PostgresServer.shared())) {
-            anOpenTransactionDelaysNoLane(database);
-        }
-    }
-
-    @Test
-    void row13a_anOpenTransactionDelaysNoLane_onMariaDb() throws Exception {
-        try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
+    @ParameterizedTest
+    @EachDatabase(except = DatabaseKind.SQLITE)
+    void row13a_anOpenTransactionDelaysNoLane(DatabaseKind kind) throws Exception {
+        try (ClaimDatabase database = ClaimDatabase.on(kind.sharedServer())) {
             anOpenTransactionDelaysNoLane(database);
         }
     }

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Outcome;
 import dev.semel.Rejection;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class TransactionalRejectionTest extends TransactionalCase {
     TransactionalRejectionTest(DatabaseKind kind) {
         super(kind);

@@ -10,6 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.Fingerprint;
 import dev.semel.testservers.DatabaseKind;
+import dev.semel.testservers.EachDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,11 +20,10 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claims in a transaction during the rotation of their secret. Processes with one or both secrets share all claims. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 class TransactionalRotationTest extends TransactionalCase {
     /** Several keys, so that the old digest is smaller than the new one for some of them and larger for others. */
     private static final List<ClaimKey> KEYS =
@@ -125,6 +125,11 @@ class TransactionalRotationTest extends TransactionalCase {
         Connection first = begin();
         Connection second = begin();
         Connection third = begin();
+        if (kind == DatabaseKind.MYSQL) {
+            // Under REPEATABLE READ, an insert that is undone leaves a lock on the gap: see docs/databases.md.
+            second.rollback();
+            second.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
         try {
             for (ClaimKey key : KEYS) {
                 pay(RotationSteps.BEFORE, first, key, "first");
@@ -311,7 +316,7 @@ class TransactionalRotationTest extends TransactionalCase {
 
     @Test
     void uncommittedResultsAreNeverReplayed_onMariaDb() throws Exception {
-        assumeTrue(kind == DatabaseKind.MARIADB, "only MariaDB shows uncommitted rows");
+        assumeTrue(kind.isMariaDbOrMySql(), "only MariaDB and MySQL show uncommitted rows");
         pay(RotationSteps.BEFORE, KEY, "first");
         Connection connection = begin();
         connection.rollback();

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.claim.StoreException;
 import dev.semel.key.Secrets;
+import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.MySqlServer;
 import dev.semel.testservers.PostgresServer;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers that cannot support claims inside a transaction are rejected at startup. */
@@ -16,8 +19,18 @@ class TransactionalServersTest {
 
     @Test
     void aServerThatRollsBackTheTransactionOnALockTimeoutIsRejected() throws Exception {
-        try (MariaDbServer server = MariaDbServer.start(Map.of("innodb_rollback_on_timeout", "ON"));
-                ClaimDatabase database = ClaimDatabase.mariadb(server)) {
+        isRejected(MariaDbServer.start(Map.of("innodb_rollback_on_timeout", "ON")));
+    }
+
+    @Test
+    @Tag("mysql")
+    void aServerThatRollsBackTheTransactionOnALockTimeoutIsRejected_onMySql() throws Exception {
+        isRejected(MySqlServer.start(Map.of("innodb_rollback_on_timeout", "ON")));
+    }
+
+    private static void isRejected(DatabaseServer started) throws Exception {
+        try (DatabaseServer server = started;
+                ClaimDatabase database = ClaimDatabase.on(server)) {
             JdbcClaimStore store = JdbcClaimStore.migrating(database.pool(1));
 
             assertThatThrownBy(() -> TransactionalClaims.on(store, SECRETS))

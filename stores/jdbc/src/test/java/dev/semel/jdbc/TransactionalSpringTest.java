@@ -10,17 +10,16 @@ import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -30,18 +29,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Claims inside transactions of Spring, with the data sources that Spring wraps around others. */
 @ParameterizedClass
-@EnumSource
+@MethodSource("scenes")
 class TransactionalSpringTest {
-    enum DatabaseKind {
-        POSTGRESQL_PLAIN,
-        POSTGRESQL_LAZY,
-        MARIADB_LAZY
-    }
+    record Scene(DatabaseKind kind, boolean lazy) {}
 
     private static final Operation<String> PAY = Operation.of("pay", Codec.text());
     private static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    private final DatabaseKind kind;
+    private final Scene scene;
     private ClaimDatabase database;
     private Effects effects;
     private DataSource managed;
@@ -49,19 +44,25 @@ class TransactionalSpringTest {
     private TransactionalClaims claims;
     private TransactionTemplate transaction;
 
-    TransactionalSpringTest(DatabaseKind kind) {
-        this.kind = kind;
+    TransactionalSpringTest(Scene scene) {
+        this.scene = scene;
+    }
+
+    static Stream<Scene> scenes() {
+        return DatabaseKind.tested().stream()
+                .filter(kind -> kind != DatabaseKind.SQLITE)
+                .flatMap(kind -> kind == DatabaseKind.POSTGRESQL
+                        ? Stream.of(new Scene(kind, false), new Scene(kind, true))
+                        : Stream.of(new Scene(kind, true)));
     }
 
     @BeforeEach
     void open() {
-        database = kind == DatabaseKind.MARIADB_LAZY
-                ? ClaimDatabase.mariadb(MariaDbServer.shared())
-                : ClaimDatabase.postgres(PostgresServer.shared());
+        database = ClaimDatabase.on(scene.kind().sharedServer());
         DataSource pool = database.pool(4);
         Schema.of(pool).migrate();
         effects = Effects.in(database);
-        managed = kind == DatabaseKind.POSTGRESQL_PLAIN ? pool : new LazyConnectionDataSourceProxy(pool);
+        managed = scene.lazy() ? new LazyConnectionDataSourceProxy(pool) : pool;
         aware = new TransactionAwareDataSourceProxy(managed);
         claims = TransactionalClaims.on(aware, Secrets.of("0123456789abcdef0123456789abcdef"));
         transaction = new TransactionTemplate(new DataSourceTransactionManager(managed));

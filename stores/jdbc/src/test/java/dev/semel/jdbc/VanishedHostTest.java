@@ -16,8 +16,7 @@ import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.EachDatabase;
 import dev.semel.testservers.SilentNetwork;
 import dev.semel.testservers.VanishingSockets;
 import java.sql.Connection;
@@ -33,14 +32,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A host vanishes before its commit without closing its connections, so its transaction stays open on the server. The
  * server ends it soon, and others can claim its keys.
  */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+@EachDatabase(except = DatabaseKind.SQLITE)
 class VanishedHostTest {
     private static final Pattern COMMIT = Pattern.compile("\\bCOMMIT\\b");
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(1);
@@ -63,8 +61,8 @@ class VanishedHostTest {
 
     @BeforeEach
     void open() throws Exception {
-        DatabaseServer server = kind == DatabaseKind.POSTGRESQL ? PostgresServer.shared() : MariaDbServer.shared();
-        database = kind == DatabaseKind.POSTGRESQL ? ClaimDatabase.postgres(server) : ClaimDatabase.mariadb(server);
+        DatabaseServer server = kind.sharedServer();
+        database = ClaimDatabase.on(server);
         pool = database.pool(4);
         Schema.of(pool).migrate();
         network = new SilentNetwork(server, COMMIT);
@@ -142,7 +140,7 @@ class VanishedHostTest {
     /** A row that a vanished host has locked must not delay the other commands of a batch. */
     @Test
     void aBatchOnMariaDbIsFreeAgain() {
-        if (kind != DatabaseKind.MARIADB) {
+        if (!kind.isMariaDbOrMySql()) {
             // On PostgreSQL a batch and its commit are one message, which arrives completely or not at all.
             return;
         }
@@ -163,15 +161,15 @@ class VanishedHostTest {
     void settingsOfATransactionAreRestored() throws SQLException {
         DataSource single = database.pool(1);
         JdbcClaimStore store = JdbcClaimStore.on(single);
-        String settings = kind == DatabaseKind.MARIADB
-                ? "SELECT concat(@@innodb_lock_wait_timeout, ' ', @@wait_timeout, ' ', @@tx_isolation)"
+        String settings = kind.isMariaDbOrMySql()
+                ? "SELECT concat(@@innodb_lock_wait_timeout, ' ', @@wait_timeout, ' ', @@transaction_isolation)"
                 : "SELECT concat(current_setting('lock_timeout'), ' ',"
                         + " current_setting('idle_in_transaction_session_timeout'), ' ',"
                         + " current_setting('transaction_isolation'))";
         try (Connection connection = single.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(
-                    kind == DatabaseKind.MARIADB
+                    kind.isMariaDbOrMySql()
                             ? "SET SESSION innodb_lock_wait_timeout = 17, SESSION wait_timeout = 1717"
                             : "SET lock_timeout = 17000; SET idle_in_transaction_session_timeout = 1717000");
         }

@@ -3,6 +3,7 @@ package dev.semel.torture.faults;
 
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.MySqlServer;
 import dev.semel.testservers.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.SplittableRandom;
 
-/** PostgreSQL or MariaDB, in a process of its own. */
+/** PostgreSQL, MariaDB or MySQL, in a process of its own. */
 public final class ServerStore implements TortureStore {
     private static final String DATABASE = "torture";
 
@@ -34,13 +35,15 @@ public final class ServerStore implements TortureStore {
 
     private static final Duration RECOVERY = Duration.ofSeconds(4);
 
+    private final String name;
     private final DatabaseServer server;
     private final boolean postgres;
     private final Optional<SmallDisk> disk;
 
-    private ServerStore(DatabaseServer server, boolean postgres, Optional<SmallDisk> disk) {
+    private ServerStore(String name, DatabaseServer server, Optional<SmallDisk> disk) {
+        this.name = name;
         this.server = server;
-        this.postgres = postgres;
+        this.postgres = server instanceof PostgresServer;
         this.disk = disk;
         server.createDatabase(DATABASE);
     }
@@ -49,8 +52,8 @@ public final class ServerStore implements TortureStore {
     public static ServerStore postgres(Optional<SmallDisk> disk) {
         Map<String, String> settings = Map.of("max_connections", "400", "max_wal_size", "256MB");
         return new ServerStore(
+                "postgresql",
                 disk.isPresent() ? PostgresServer.startIn(disk.get().path(), settings) : PostgresServer.start(settings),
-                true,
                 disk);
     }
 
@@ -58,8 +61,17 @@ public final class ServerStore implements TortureStore {
     public static ServerStore mariaDb(Optional<SmallDisk> disk) {
         Map<String, String> settings = Map.of("max_connections", "400", "max_allowed_packet", "64M");
         return new ServerStore(
+                "mariadb",
                 disk.isPresent() ? MariaDbServer.startIn(disk.get().path(), settings) : MariaDbServer.start(settings),
-                false,
+                disk);
+    }
+
+    /** MySQL with its files on this disk, or in a temporary folder. */
+    public static ServerStore mySql(Optional<SmallDisk> disk) {
+        Map<String, String> settings = Map.of("max_connections", "400", "max_allowed_packet", "64M");
+        return new ServerStore(
+                "mysql",
+                disk.isPresent() ? MySqlServer.startIn(disk.get().path(), settings) : MySqlServer.start(settings),
                 disk);
     }
 
@@ -70,7 +82,7 @@ public final class ServerStore implements TortureStore {
 
     @Override
     public String name() {
-        return postgres ? "postgresql" : "mariadb";
+        return name;
     }
 
     @Override

@@ -16,6 +16,9 @@ import java.util.Locale;
  * tells the two cases apart. If neither can, the connection is rejected.
  */
 final class BorrowedConnectionCheck {
+    /** A bit of the status in MySQL's protocol. */
+    private static final int IN_TRANSACTION = 1;
+
     private BorrowedConnectionCheck() {}
 
     /**
@@ -39,7 +42,10 @@ final class BorrowedConnectionCheck {
         if (product.contains(Database.POSTGRESQL.name())) {
             return isIdleOnPostgres(connection);
         }
-        return product.contains(Database.MARIADB.name()) && isIdleOnMariaDb(connection);
+        if (product.contains(Database.MARIADB.name())) {
+            return isIdleOnMariaDb(connection);
+        }
+        return product.contains(Database.MYSQL.name()) && isIdleOnMySql(connection);
     }
 
     /** Asks the driver, because a query would begin a transaction. The driver is only on the run-time class path. */
@@ -58,6 +64,19 @@ final class BorrowedConnectionCheck {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT @@in_transaction")) {
             return row.next() && row.getInt(1) == 0;
+        }
+    }
+
+    /** MySQL has no such variable, but each of its answers says it. MariaDB's driver keeps the last one. */
+    private static boolean isIdleOnMySql(Connection connection) throws SQLException {
+        try {
+            Class<?> type = Class.forName("org.mariadb.jdbc.Connection");
+            Object context = type.getMethod("getContext").invoke(connection.unwrap(type));
+            Class<?> contexts = Class.forName("org.mariadb.jdbc.client.Context");
+            int status = (int) contexts.getMethod("getServerStatus").invoke(context);
+            return (status & IN_TRANSACTION) == 0;
+        } catch (ReflectiveOperationException e) {
+            return false;
         }
     }
 }

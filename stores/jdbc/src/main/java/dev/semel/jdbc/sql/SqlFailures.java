@@ -23,6 +23,9 @@ public final class SqlFailures {
     /** MariaDB and MySQL: packet too large. The server closes the connection, but a retry would fail as well. */
     private static final int MARIADB_PACKET_TOO_LARGE = 1153;
 
+    /** MySQL: a check constraint, and text that is invalid in its column's character set. It has no better SQLState than HY000. */
+    private static final Set<Integer> MYSQL_REJECTED = Set.of(3819, 1366);
+
     /** SQLite: busy, locked. */
     private static final Set<Integer> SQLITE_BUSY = Set.of(5, 6);
 
@@ -67,6 +70,7 @@ public final class SqlFailures {
             return Kind.BUSY;
         }
         boolean rejected = code == MARIADB_PACKET_TOO_LARGE
+                || MYSQL_REJECTED.contains(code)
                 || (state != null && state.length() == 5 && REJECTED_CLASSES.contains(state.substring(0, 2)));
         return rejected ? Kind.REJECTED : Kind.UNREACHABLE;
     }

@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
  * its connection, could hold its locks for hours. Connections belong to the user's pool and are returned unchanged.
  *
  * <p>On PostgreSQL the limits end with the transaction. MariaDB and MySQL have no such setting, so session variables
- * are changed and restored. {@code wait_timeout} limits the idle time, because MySQL has no timeout for idle
- * transactions.
+ * are changed and restored. {@code wait_timeout} limits the idle time: it ends the session, and with it the transaction. MySQL
+ * has no other timeout for idle transactions. There, the isolation level is such a variable too: statements that depend on it
+ * can read the session's level, but not one that was set for a single transaction.
  */
 public final class TransactionBounds {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionBounds.class);
@@ -32,6 +33,13 @@ public final class TransactionBounds {
 
     private static final String MARIADB_RESTORE = """
             SET SESSION innodb_lock_wait_timeout = @semel_lock_wait, SESSION wait_timeout = @semel_idle""";
+
+    private static final String MYSQL = """
+            SET @semel_lock_wait = @@SESSION.innodb_lock_wait_timeout, @semel_idle = @@SESSION.wait_timeout,
+                @semel_isolation = @@SESSION.transaction_isolation, SESSION innodb_lock_wait_timeout = %d,
+                SESSION wait_timeout = %d, SESSION transaction_isolation = 'READ-COMMITTED'""";
+
+    private static final String MYSQL_RESTORE = MARIADB_RESTORE + ", SESSION transaction_isolation = @semel_isolation";
 
     private static final TransactionBounds NONE = new TransactionBounds(List.of(), List.of(), List.of());
 
@@ -61,13 +69,16 @@ public final class TransactionBounds {
         return switch (database) {
             case POSTGRESQL ->
                 new TransactionBounds(List.of(), List.of(READ_COMMITTED + "; " + postgres(lockWait, idle)), List.of());
-            case MARIADB, MYSQL ->
+            case MARIADB ->
                 new TransactionBounds(
                         List.of(
                                 READ_COMMITTED,
                                 MARIADB.formatted(lockWait.isZero() ? 0 : seconds(lockWait), seconds(idle))),
                         List.of(),
                         List.of(MARIADB_RESTORE));
+            case MYSQL ->
+                new TransactionBounds(
+                        List.of(MYSQL.formatted(seconds(lockWait), seconds(idle))), List.of(), List.of(MYSQL_RESTORE));
             case SQLITE -> NONE;
         };
     }

@@ -30,6 +30,9 @@ class SqlFailuresTest {
         "57P03, 0, UNREACHABLE",
         "53300, 0, UNREACHABLE",
         "25006, 0, UNREACHABLE",
+        "HY000, 3572, BUSY",
+        "HY000, 3819, REJECTED",
+        "HY000, 1366, REJECTED",
         "HY000, 1290, UNREACHABLE",
         ", 0, UNREACHABLE",
     })

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.MySqlLockWait;
+import dev.semel.jdbc.sql.NamedSql;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * The statements for claims with several digests inside a caller's transaction on MySQL. Each takes the lock of its row without
+ * waiting, and then writes.
+ */
+final class MySqlAliases implements AliasStatements {
+    private static final ListSql READ = MariaDbAliases.reading("@@transaction_isolation");
+
+    /**
+     * A locking read returns the latest version. Only for existing rows, because it would lock a gap for a missing one. Shared, so
+     * that several callers can read a result.
+     */
+    private static final ListSql READ_LATEST = READ.followedBy(" FOR SHARE NOWAIT");
+
+    @Override
+    public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        MariaDbAliases.read(connection, READ, refs, largest, seen);
+    }
+
+    static void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
+            throws SQLException {
+        MariaDbAliases.read(connection, READ_LATEST, refs, largest, seen);
+    }
+
+    @Override
+    public int write(Connection connection, Command command) throws SQLException {
+        boolean isNew = command instanceof Command.Insert;
+        NamedSql sql = isNew ? MariaDbSql.INSERT_ONE : MariaDbSql.TAKE_OVER;
+        return write(connection, isNew, sql, ClaimParameters.of(command));
+    }
+
+    @Override
+    public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
+        return write(connection, isNew, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+    }
+
+    @Override
+    public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
+        write(connection, false, MariaDbSql.NOTE_CONFLICT, parameters);
+    }
+
+    private static int write(Connection connection, boolean isNew, NamedSql sql, ClaimParameters parameters)
+            throws SQLException {
+        lock(connection, isNew, parameters);
+        return MySqlLockWait.atMost(1, connection, bounded -> MariaDbDialect.written(bounded, sql, parameters));
+    }
+
+    private static void lock(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
+        NamedSql sql = isNew ? MySqlSql.FIND_INSERTED : MySqlSql.LOCK;
+        try (PreparedStatement statement = sql.prepare(connection, parameters.put("largest", 0));
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+        }
+    }
+}
