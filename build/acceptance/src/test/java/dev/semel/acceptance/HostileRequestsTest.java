@@ -104,11 +104,11 @@ class HostileRequestsTest {
         return server.openApi().violations(new Ask(line[0], line[1], Map.of(), new byte[0]), answer);
     }
 
-    /** The number of rows of every table. */
+    /** The number of rows of every table but that of jobs: the server's own cleanup may begin at any moment. */
     private static Map<String, Long> rows(RunningServer server) {
         Database database = server.database();
         Map<String, Long> rows = new LinkedHashMap<>();
-        for (String table : database.column("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+        for (String table : database.column("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'semel_jobs'")) {
             rows.put(table, database.count("SELECT count(*) FROM \"%s\"".formatted(table)));
         }
         assertThat(rows).containsKey("idempotency_keys");
