@@ -108,7 +108,8 @@ class HostileRequestsTest {
     private static Map<String, Long> rows(RunningServer server) {
         Database database = server.database();
         Map<String, Long> rows = new LinkedHashMap<>();
-        for (String table : database.column("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'semel_jobs'")) {
+        for (String table :
+                database.column("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'semel_jobs'")) {
             rows.put(table, database.count("SELECT count(*) FROM \"%s\"".formatted(table)));
         }
         assertThat(rows).containsKey("idempotency_keys");
