@@ -7,6 +7,7 @@ import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.Schema;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
+import dev.semel.testservers.MySqlServer;
 import dev.semel.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -21,13 +22,19 @@ import java.util.concurrent.Executors;
 
 /** A real, durable server with the shipped schema. Its pools are closed with it. */
 final class BenchDatabase implements AutoCloseable {
+    /** What docs/databases.md recommends for MariaDB and MySQL, and what Semel's server uses. */
+    private static final String PREPARED = "&useServerPrepStmts=true&cachePrepStmts=true";
+
     private final DatabaseServer server;
+    private final String options;
     private final String durability;
     private final HikariDataSource own;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private BenchDatabase(DatabaseServer server, String durability) {
+    /** @param options of the pools, for the JDBC URL, which has others */
+    private BenchDatabase(DatabaseServer server, String options, String durability) {
         this.server = server;
+        this.options = options;
         this.durability = durability;
         this.own = pool(1);
         Schema.of(own).migrate();
@@ -38,6 +45,7 @@ final class BenchDatabase implements AutoCloseable {
         return new BenchDatabase(
                 PostgresServer.start(
                         Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
+                "",
                 "SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit '"
                         + " || current_setting('synchronous_commit') || ', PostgreSQL '"
                         + " || current_setting('server_version')");
@@ -46,13 +54,22 @@ final class BenchDatabase implements AutoCloseable {
     static BenchDatabase mariadb() {
         return new BenchDatabase(
                 MariaDbServer.start(Map.of("innodb_buffer_pool_size", "512M")),
+                PREPARED,
                 "SELECT concat('innodb_flush_log_at_trx_commit ', @@innodb_flush_log_at_trx_commit, ', MariaDB ',"
                         + " version())");
     }
 
+    static BenchDatabase mysql() {
+        return new BenchDatabase(
+                MySqlServer.start(Map.of("innodb_buffer_pool_size", "512M")),
+                PREPARED,
+                "SELECT concat('innodb_flush_log_at_trx_commit ', @@innodb_flush_log_at_trx_commit, ', sync_binlog ',"
+                        + " @@sync_binlog, ', MySQL ', version())");
+    }
+
     HikariDataSource pool(int size) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.jdbcUrl());
+        config.setJdbcUrl(server.jdbcUrl() + options);
         config.setUsername(server.user());
         config.setPassword(server.password());
         config.setMaximumPoolSize(size);

@@ -31,7 +31,9 @@ record BenchOptions(
                 %s
                   With --all these too, in about %s:
                 %s
-                  With --large, or by name, these too:
+                  With --large these too:
+                %s
+                  Only by name:
                 %s
 
                   NAME            runs only these
@@ -49,9 +51,10 @@ record BenchOptions(
                         time(entry -> entry.when() == When.ALWAYS, Effort.USUAL),
                         time(entry -> entry.when() == When.ALWAYS, Effort.QUICK),
                         Catalog.lines(When.ALWAYS),
-                        time(entry -> entry.when() != When.LARGE, Effort.USUAL),
+                        time(entry -> entry.when().compareTo(When.IF_ALL) <= 0, Effort.USUAL),
                         Catalog.lines(When.IF_ALL),
                         Catalog.lines(When.LARGE),
+                        Catalog.lines(When.IF_NAMED),
                         Catalog.minutes(BEFORE.at(Effort.USUAL)));
     }
 
@@ -133,6 +136,6 @@ record BenchOptions(
 
     /** Whether this is a whole run, whose results are worth keeping. */
     boolean whole() {
-        return chosen.size() == Catalog.ALL.size() && !effort.equals(Effort.QUICK);
+        return chosen.containsAll(upTo(When.LARGE)) && !effort.equals(Effort.QUICK);
     }
 }

@@ -33,6 +33,10 @@ final class MariaDbClaims implements Benchmark {
         return new MariaDbClaims("mariadb", "MariaDB", BenchDatabase::mariadb, 2.5, 1.2);
     }
 
+    static MariaDbClaims onMySql() {
+        return new MariaDbClaims("mysql", "MySQL", BenchDatabase::mysql, 2.0, 1.2);
+    }
+
     @Override
     public String name() {
         return name;

@@ -59,7 +59,7 @@ final class DeliveredWork implements Workload {
         int count = 1 + random.nextInt(8);
         for (int i = 0; i < count; i++) {
             Item item =
-                    item(items.choose(KIND, Duration.ofMillis(80), 16, random).name());
+                    item(items.choose(KIND, Duration.ofMillis(20), 24, random).name());
             events.put(item.name(), item);
         }
         deliver(List.copyOf(events.values()));
@@ -121,6 +121,9 @@ final class DeliveredWork implements Workload {
         int dice = random.nextInt(100);
         if (dice < 30) {
             Thread.sleep(random.nextInt(1, 250));
+        } else if (dice < 36) {
+            // Longer than the lease: the later events of the delivery need their renewals.
+            Thread.sleep(random.nextLong(2 * LEASE.toMillis(), 3 * LEASE.toMillis()));
         }
         if (dice >= 95) {
             recorder.ended(item, run, 0, "");
