@@ -20,6 +20,7 @@ class FoundSeedsTest {
                 72_558_586, // CoalescingTest.aCallAfterTheEndOfAnAnswerIsNotToldIt
                 712_746_775, // HistoryCheckerTest.aCacheMayTellForAWhileWhatTheEngineSaid
                 800_106_832, // the same, after the engine had given up
+                970_552_871, // HistoryCheckerTest.aValueThatTwoRunsReturnedIsKeptUntilTheFirstExpires
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);

@@ -10,6 +10,7 @@ import dev.semel.simulation.history.HistoryEvent.Forgotten;
 import dev.semel.simulation.history.HistoryEvent.Granted;
 import dev.semel.simulation.history.HistoryEvent.Ran;
 import dev.semel.simulation.history.HistoryEvent.Told;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,10 @@ final class AnswersAgree implements Rule {
 
     private final Grants grants;
     private final Map<Long, Asked> calls = new HashMap<>();
-    private final Map<String, Source> sources = new HashMap<>();
+
+    /** Where values come from. Two runs may return the same value: nothing. */
+    private final Map<String, List<Source>> sources = new HashMap<>();
+
     private final Map<String, Known> answers = new HashMap<>();
     private final Set<String> conflicted = new HashSet<>();
 
@@ -51,11 +55,11 @@ final class AnswersAgree implements Rule {
         } else if (event instanceof Conflicted conflict) {
             conflicted.addAll(conflict.keys());
         } else if (event instanceof Ended ended) {
-            sources.put(ended.value(), new Source(ended.record(), 0));
+            comesFrom(ended.value(), new Source(ended.record(), 0));
         } else if (event instanceof Decided decided) {
             Grants.Grant grant = grants.latest(decided.ref());
             String record = grant == null ? "" : grant.granted.record();
-            sources.put(decided.value(), new Source(record, decided.at() + decided.keptFor()));
+            comesFrom(decided.value(), new Source(record, decided.at() + decided.keptFor()));
         } else if (event instanceof Granted granted) {
             refs.put(granted.record(), granted.ref());
         } else if (event instanceof Forgotten forgotten) {
@@ -81,15 +85,19 @@ final class AnswersAgree implements Rule {
         }
     }
 
+    private void comesFrom(String value, Source source) {
+        sources.computeIfAbsent(value, absent -> new ArrayList<>()).add(source);
+    }
+
     private void see(Told told, Consumer<String> broken) {
         Asked asked = calls.get(told.call());
         if (asked == null) {
             broken.accept("a caller was told something without asking");
             return;
         }
-        Source source = told.answer().isFinal() ? sources.get(told.value()) : null;
-        if ((source != null && asked.at() <= source.cachedUntil)
-                || (source == null && isCachedOwnAnswer(told, asked))) {
+        List<Source> from = told.answer().isFinal() ? sources.getOrDefault(told.value(), List.of()) : List.of();
+        if (from.stream().anyMatch(source -> asked.at() <= source.cachedUntil)
+                || (from.isEmpty() && isCachedOwnAnswer(told, asked))) {
             return;
         }
         // Keys that lead to two records have two answers, and either may answer for both. A read does not report such a
@@ -100,15 +108,25 @@ final class AnswersAgree implements Rule {
         if (!known.isEmpty() && !either && known.stream().noneMatch(one -> agrees(told, one, asked))) {
             broken.accept("a caller was told %s %s, but earlier ones %s".formatted(told.answer(), told.value(), known));
         }
-        if (source != null && !asked.reads() && asked.keys().stream().noneMatch(conflicted::contains)) {
-            long until = Math.max(source.until, grants.keptUntil(source.record));
+        if (!from.isEmpty() && !asked.reads() && asked.keys().stream().noneMatch(conflicted::contains)) {
             for (String key : asked.keys()) {
                 Known before = answers.get(key);
                 if (before == null || !before.value.equals(told.value())) {
-                    answers.put(key, new Known(told.value(), source.record, told.at(), until));
+                    answers.put(key, known(told, from));
                 }
             }
         }
+    }
+
+    /** The answer is kept until the first of its possible sources expires. */
+    private Known known(Told told, List<Source> from) {
+        Set<String> records = new HashSet<>();
+        long until = Long.MAX_VALUE;
+        for (Source source : from) {
+            records.add(source.record);
+            until = Math.min(until, Math.max(source.until, grants.keptUntil(source.record)));
+        }
+        return new Known(told.value(), records, told.at(), until);
     }
 
     /** Whether this is an answer that the engine made itself, was forgotten, and that a cache may still tell. */
@@ -140,13 +158,14 @@ final class AnswersAgree implements Rule {
     }
 
     private void forget(String record, Forgotten forgotten) {
-        answers.values().removeIf(known -> known.record.equals(record));
+        answers.values().removeIf(known -> known.records.contains(record));
         sources.values().stream()
+                .flatMap(List::stream)
                 .filter(source -> source.record.equals(record))
                 .forEach(source -> source.cachedUntil = forgotten.cachedUntil());
     }
 
-    private record Known(String value, String record, long at, long until) {}
+    private record Known(String value, Set<String> records, long at, long until) {}
 
     /** Where a value comes from. */
     private static final class Source {

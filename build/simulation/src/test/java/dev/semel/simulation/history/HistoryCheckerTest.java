@@ -25,6 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** Each rule accepts what may happen and reports what may not. Leases last 100 here, and answers are kept for 1,000. */
 class HistoryCheckerTest {
+    /** How long results are kept. */
+    private static final long KEPT = 1_000;
+
     private final HistoryChecker checker = new HistoryChecker();
 
     @Test
@@ -270,6 +273,22 @@ class HistoryCheckerTest {
         breaks("AnswersAgree");
     }
 
+    /** Both returned nothing, for keys that are not linked. The later result is kept longer. */
+    @Test
+    void aValueThatTwoRunsReturnedIsKeptUntilTheFirstExpires() {
+        see(asked(1, 1, "b"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(ended(1, 12, "record", 10, "v"), settled("t1", 13, Ending.SUCCEEDED));
+        long expiry = 13 + KEPT;
+        see(asked(2, expiry - 9, "a"), granted("t2", expiry - 8, "ref2", "record2", 60, 1));
+        see(new Ran(expiry - 7, "p", 2, "record2", 60), ended(2, expiry - 6, "record2", 60, "v"));
+        see(settled("t2", expiry - 5, Ending.SUCCEEDED), told(2, expiry - 4, Answer.SUCCEEDED, "v"));
+        see(asked(3, expiry - 3, "b"), told(3, expiry - 2, Answer.SUCCEEDED, "v"));
+        see(asked(4, expiry + 1, "b"), granted("t4", expiry + 2, "ref", "record4", 70, 1));
+        see(new Ran(expiry + 3, "p", 4, "record4", 70));
+
+        assertThat(checker.violations()).isEmpty();
+    }
+
     private void forgottenAndReplaced() {
         see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
         see(ended(1, 12, "record", 10, "unstorable v"), settled("t1", 13, Ending.SUCCEEDED));
@@ -412,7 +431,7 @@ class HistoryCheckerTest {
     }
 
     private static Settled settled(String token, long at, Ending ending) {
-        return new Settled(at, at, "p", token, ending, 1_000, true);
+        return new Settled(at, at, "p", token, ending, KEPT, true);
     }
 
     private static Told told(long call, long at, Answer answer, String value) {
