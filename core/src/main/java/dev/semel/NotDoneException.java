@@ -121,10 +121,10 @@ public abstract sealed class NotDoneException extends RuntimeException {
         }
     }
 
-    /** The store did not answer. Nothing ran. */
+    /** The store did not answer in time, or refused the command. Nothing ran. */
     public static final class Unavailable extends NotDoneException {
         private Unavailable(Outcome.Unavailable<?> outcome) {
-            super(outcome, "The store did not answer, and nothing ran: " + outcome.reason(), outcome.cause());
+            super(outcome, "The claim could not be made, and nothing ran: " + outcome.reason(), outcome.cause());
         }
     }
 

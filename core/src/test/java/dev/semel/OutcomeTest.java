@@ -44,7 +44,7 @@ class OutcomeTest {
                 arguments(new Outcome.Unknown<>("parked"), "It is unknown whether it happened: parked", null),
                 arguments(
                         new Outcome.Unavailable<>("no answer", cause),
-                        "The store did not answer, and nothing ran: no answer",
+                        "The claim could not be made, and nothing ran: no answer",
                         cause),
                 arguments(
                         new Outcome.Unsettled<>("receipt", null, true, "taken over"),

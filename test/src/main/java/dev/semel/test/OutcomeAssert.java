@@ -85,7 +85,7 @@ public final class OutcomeAssert<T extends @Nullable Object> extends AbstractAss
         return is(Outcome.Unknown.class, "an unknown outcome");
     }
 
-    /** The store did not answer, and nothing ran. */
+    /** The claim could not be made, and nothing ran. */
     public OutcomeAssert<T> isUnavailable() {
         return is(Outcome.Unavailable.class, "an unavailable store");
     }

@@ -41,7 +41,7 @@ final class MariaDbChecks {
                     "mariadb.isolation",
                     "The isolation level is %s: claims inside transactions are refused or block each other"
                             .formatted(isolation),
-                    "SET GLOBAL TRANSACTION ISOLATION LEVEL REPEATABLE READ;" + KEEP));
+                    "SET GLOBAL TRANSACTION ISOLATION LEVEL READ COMMITTED;" + KEEP));
         }
         PoolCheck.of(
                         settings,

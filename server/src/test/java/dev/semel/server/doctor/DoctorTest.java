@@ -49,6 +49,8 @@ class DoctorTest extends DoctorScene {
         "MARIADB, mariadb.innodb_flush_log_at_trx_commit, SET GLOBAL innodb_flush_log_at_trx_commit = 2",
         "MARIADB, mariadb.isolation, SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE",
         "MARIADB, index.idempotency_keys_records_idx, ALTER TABLE idempotency_keys DROP KEY idempotency_keys_records_idx",
+        "MARIADB, trigger.events_no_update, DROP TRIGGER events_no_update",
+        "MARIADB, trigger.events_no_delete, DROP TRIGGER events_no_delete",
         "SQLITE, index.webhook_inbox_open_idx, DROP INDEX webhook_inbox_open_idx",
         "SQLITE, index.semel_key_history_kind_idx, DROP INDEX semel_key_history_kind_idx"
     })

@@ -54,7 +54,7 @@ final class MariaDbAliases implements AliasStatements {
             throws SQLException {
         List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();
         digests.get(0).put("largest", largest);
-        try (PreparedStatement statement = sql.prepareAll(connection, digests);
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 MariaDbTransactions.requireCommitted(rows);

@@ -129,7 +129,6 @@ class MariaDbDialect implements Dialect {
         }
         List<String> tenants = refs.stream().map(ClaimRef::tenant).distinct().toList();
         List<ClaimParameters> rows = refs.stream().map(ClaimParameters::of).toList();
-        int places = PreparedSizes.of(connection, rows.size());
         rows.get(0).put("largest", largest);
         for (int i = 0; i < tenants.size(); i++) {
             rows.get(i).put("one_of", tenants.get(i));
@@ -138,7 +137,7 @@ class MariaDbDialect implements Dialect {
                 ? MariaDbSql.READ_OF_ONE_TENANT
                 : MariaDbSql.READ.followedBy(" AND tenant IN (%s)".formatted(repeated(":one_of", tenants.size())));
         Map<ClaimRef, Snapshot> found = new LinkedHashMap<>();
-        try (PreparedStatement statement = sql.prepareAll(connection, PreparedSizes.filled(rows, places))) {
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, rows)) {
             ClaimRows.collect(statement, found);
         }
         // Tenants are compared exactly here, because the collation ignores trailing spaces.

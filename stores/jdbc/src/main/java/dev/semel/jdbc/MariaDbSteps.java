@@ -85,11 +85,10 @@ final class MariaDbSteps {
     private void insertReturning(String prefix, List<Command.Insert> inserts) throws SQLException {
         List<ClaimParameters> rows = inserts.stream().map(ClaimParameters::of).toList();
         rows.get(0).put("largest", batch.largestResult());
-        int places = PreparedSizes.of(connection, rows.size());
         Map<ClaimRef, Snapshot> found = new HashMap<>();
         // A row that is inserted twice changes nothing the second time.
         try (PreparedStatement statement =
-                MariaDbSql.INSERT_RETURNING.after(prefix).prepareAll(connection, PreparedSizes.filled(rows, places))) {
+                PreparedSizes.prepare(connection, MariaDbSql.INSERT_RETURNING.after(prefix), rows)) {
             ClaimRows.collect(statement, found);
         }
         found.forEach(batch::found);
@@ -138,9 +137,7 @@ final class MariaDbSteps {
         List<ClaimParameters> rows = settlements.stream()
                 .map(settle -> ClaimParameters.of(settle.ref()))
                 .toList();
-        int places = PreparedSizes.of(connection, rows.size());
-        try (PreparedStatement statement =
-                        MariaDbSql.READ_OPEN.prepareAll(connection, PreparedSizes.filled(rows, places));
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.READ_OPEN, rows);
                 ResultSet row = statement.executeQuery()) {
             while (row.next()) {
                 ClaimRef ref = ClaimRows.ref(row);

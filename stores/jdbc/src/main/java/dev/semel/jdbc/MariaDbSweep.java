@@ -29,11 +29,15 @@ final class MariaDbSweep {
             ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED
             """.replace("{expires}", MariaDbSql.expires("")));
 
-    private static final ListSql DELETE =
-            ListSql.of("DELETE FROM idempotency_keys WHERE key_hash IN ({rows})", ":key_hash");
+    // Each by the primary key: a scan of the table, which the planner prefers for many rows, would wait for rows that
+    // other
+    // transactions hold. A DELETE takes the hint only in the form for several tables.
+
+    private static final ListSql DELETE = ListSql.of(
+            "DELETE k FROM idempotency_keys AS k FORCE INDEX (PRIMARY) WHERE k.key_hash IN ({rows})", ":key_hash");
 
     private static final ListSql POSTPONE = ListSql.of("""
-            UPDATE idempotency_keys
+            UPDATE idempotency_keys FORCE INDEX (PRIMARY)
             SET due_at = COALESCE({expires},
                     CASE WHEN status = 'IN_PROGRESS' AND lease_until <= UTC_TIMESTAMP(6)
                               AND lease_until + INTERVAL ttl_micros MICROSECOND > UTC_TIMESTAMP(6)
@@ -42,7 +46,7 @@ final class MariaDbSweep {
             """.replace("{expires}", MariaDbSql.expires("")), ":key_hash");
 
     private static final ListSql MOVE_ABANDONED = ListSql.of("""
-            UPDATE idempotency_keys
+            UPDATE idempotency_keys FORCE INDEX (PRIMARY)
             SET status = CASE on_stale WHEN 'PARK' THEN 'UNKNOWN' ELSE 'RETRYABLE' END,
                 reason = :reason,
                 completed_at = UTC_TIMESTAMP(6),
@@ -53,7 +57,7 @@ final class MariaDbSweep {
     private static final ListSql RECORD_PARKED = ListSql.of("""
             INSERT INTO semel_key_history (key_hash, tenant, scope, kind, fence, attempt_count, reason, created_at)
             SELECT key_hash, tenant, scope, 'PARKED', fence, attempt_count, reason, UTC_TIMESTAMP(6)
-            FROM idempotency_keys WHERE key_hash IN ({rows})
+            FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE key_hash IN ({rows})
             """, ":key_hash");
 
     private MariaDbSweep() {}
@@ -87,7 +91,7 @@ final class MariaDbSweep {
         if (rows.isEmpty()) {
             return;
         }
-        try (PreparedStatement statement = sql.prepareAll(connection, rows)) {
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, rows)) {
             statement.executeUpdate();
         }
     }

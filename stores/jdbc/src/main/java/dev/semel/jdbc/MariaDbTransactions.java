@@ -228,7 +228,7 @@ final class MariaDbTransactions implements TransactionDialect {
             byToken.put(claim.insert().token(), claim.insert().ref());
             rows.add(claim.parameters());
         }
-        try (PreparedStatement statement = INSERT_ALL_DONE.prepareAll(connection, rows);
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, INSERT_ALL_DONE, rows);
                 ResultSet found = statement.executeQuery()) {
             while (found.next()) {
                 ClaimRef ref = byToken.get(new OwnerToken(found.getBytes("claim_nonce")));

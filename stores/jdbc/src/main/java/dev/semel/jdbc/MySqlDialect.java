@@ -63,7 +63,7 @@ final class MySqlDialect extends MariaDbDialect {
                     connection, absent.stream().map(Command.Insert::ref).toList(), wait);
         }
         List<ClaimParameters> rows = absent.stream().map(ClaimParameters::of).toList();
-        try (PreparedStatement statement = MariaDbSql.INSERT_MANY.prepareAll(connection, rows)) {
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.INSERT_MANY, rows)) {
             statement.executeUpdate();
         }
     }

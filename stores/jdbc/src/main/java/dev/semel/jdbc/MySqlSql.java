@@ -108,7 +108,7 @@ final class MySqlSql {
             throws SQLException {
         List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();
         Set<OwnerToken> found = new HashSet<>();
-        try (PreparedStatement statement = sql.prepareAll(connection, digests);
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
                 found.add(new OwnerToken(rows.getBytes(1)));

@@ -150,8 +150,10 @@ final class MySqlTransactions implements TransactionDialect {
         try {
             MySqlSql.requireNotInserted(connection, refs(claims));
             MySqlLockWait.atMost(1, connection, bounded -> {
-                try (PreparedStatement statement = MariaDbTransactions.INSERT_SETTLED.prepareAll(
-                        bounded, claims.stream().map(SettledClaim::parameters).toList())) {
+                try (PreparedStatement statement = PreparedSizes.prepare(
+                        bounded,
+                        MariaDbTransactions.INSERT_SETTLED,
+                        claims.stream().map(SettledClaim::parameters).toList())) {
                     return statement.executeUpdate();
                 }
             });

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.sql.ListSql;
+import dev.semel.jdbc.sql.NamedValues;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,12 @@ final class PreparedSizes {
         return url != null && PREPARES.matcher(url).find() ? padded(rows) : rows;
     }
 
+    /** Prepares a statement with places for these rows or more. The last row is then in it several times, which must change nothing. */
+    static PreparedStatement prepare(Connection connection, ListSql sql, List<? extends NamedValues> rows)
+            throws SQLException {
+        return sql.prepareAll(connection, filled(rows, of(connection, rows.size())));
+    }
+
     /** The next power of two, or the middle between two of them. */
     static int padded(int rows) {
         int power = Integer.highestOneBit(rows);
@@ -33,7 +42,7 @@ final class PreparedSizes {
     }
 
     /** The same rows, and the last one again until there are this many. */
-    static <T> List<T> filled(List<T> rows, int places) {
+    static <T> List<T> filled(List<? extends T> rows, int places) {
         List<T> filled = new ArrayList<>(rows);
         while (filled.size() < places) {
             filled.add(rows.get(rows.size() - 1));

@@ -333,8 +333,9 @@ public final class Schema {
         } catch (SQLException e) {
             if (e.getErrorCode() == MAY_NOT_CREATE_TRIGGERS) {
                 LOG.warn(
-                        "Trigger not created: MySQL refuses it to this user while binary logging is on. Semel works without it;"
-                                + " to add it, set log_bin_trust_function_creators = 1 and run: {}",
+                        "Trigger not created: MySQL refuses it to this user while binary logging is on. Without it, the ledger does"
+                                + " not refuse changes, or other applications cannot insert into it; Semel's own writes are the"
+                                + " same. Set log_bin_trust_function_creators = 1, or be an administrator, and run: {}",
                         sql);
                 return;
             }

@@ -47,7 +47,8 @@ public final class TransactionAbortedException extends RuntimeException {
         if ((state != null && NO_SAVEPOINT.contains(state)) || cause.getErrorCode() == MARIADB_NO_SAVEPOINT) {
             return new TransactionAbortedException(
                     "The transaction ended while the work ran: the work committed or rolled back, or the database rolled"
-                            + " back because of a deadlock. Roll back; the work must neither commit nor roll back",
+                            + " back because of a deadlock. Roll back; the work must neither commit nor roll back. On MariaDB and"
+                            + " MySQL, CREATE, ALTER and TRUNCATE commit: run them before the transaction",
                     Reason.WORK,
                     cause);
         }

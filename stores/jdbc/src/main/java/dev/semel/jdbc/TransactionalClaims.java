@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * closes. Use it with Spring's {@code @Transactional}. {@link #inTransaction} also opens and commits the transaction.
  *
  * <p>Callers never wait inside the database. A duplicate of an open transaction returns {@link Outcome.InProgress} at
- * once, and its own transaction stays usable. On MySQL this needs READ COMMITTED; under REPEATABLE READ it waits for a second. A key claimed here and the same key claimed through {@code Semel} are two
- * keys, so an open transaction never delays the engine. Use one of the two for one operation.
+ * once, and its own transaction stays usable. A key claimed here and the same key claimed through {@code Semel} are two keys, so an
+ * open transaction does not delay the engine. Use one of the two for one operation. On MySQL all of this needs READ COMMITTED: under
+ * REPEATABLE READ, a duplicate waits for a second, and a transaction that stays open can delay every new claim.
  *
  * <p>To rotate a secret, pass {@link Secrets}. {@link JdbcClaimStore#onlyFoundBy} shows when the old secret can be
  * removed.

@@ -17,14 +17,38 @@ public final class SqlFailures {
     /** Serialization failure, deadlock, lock not available, cancelled by a timeout. */
     private static final Set<String> BUSY_STATES = Set.of("40001", "40P01", "55P03", "57014", "70100");
 
-    /** MariaDB and MySQL: lock wait timeout, deadlock, statement timeout, lock not available without waiting. */
-    private static final Set<Integer> MARIADB_BUSY = Set.of(1205, 1213, 1969, 3024, 3572);
+    /**
+     * MariaDB and MySQL: lock wait timeout, deadlock, statement timeout, lock not available without waiting; too many connections
+     * or prepared statements, of all users or of this one. Nothing was executed.
+     */
+    private static final Set<Integer> MARIADB_BUSY = Set.of(1205, 1213, 1969, 3024, 3572, 1203, 1226, 1461);
 
     /** MariaDB and MySQL: packet too large. The server closes the connection, but a retry would fail as well. */
     private static final int MARIADB_PACKET_TOO_LARGE = 1153;
 
+    /** MariaDB and MySQL: access to a database, a table, a column is denied. */
+    private static final Set<Integer> PRIVILEGES = Set.of(1044, 1142, 1143);
+
+    /** PostgreSQL: the user may not access a table. */
+    private static final String MISSING_PRIVILEGE = "42501";
+
+    /** MariaDB and MySQL: the session has no database. */
+    private static final int MARIADB_NO_DATABASE = 1046;
+
+    /** MySQL: the binary log's format allows no change at this isolation level. */
+    private static final int MYSQL_BINLOG_FORMAT = 1665;
+
+    /** MariaDB and MySQL: too many prepared statements. */
+    private static final int MARIADB_PREPARED = 1461;
+
+    /** MariaDB and MySQL: read_only. */
+    private static final int MARIADB_READ_ONLY = 1290;
+
+    /** PostgreSQL: a read-only transaction, as on a standby. */
+    private static final String READ_ONLY = "25006";
+
     /** MySQL: a check constraint, and text that is invalid in its column's character set. It has no better SQLState than HY000. */
-    private static final Set<Integer> MYSQL_REJECTED = Set.of(3819, 1366);
+    private static final Set<Integer> MYSQL_REJECTED = Set.of(3819, 1366, MYSQL_BINLOG_FORMAT);
 
     /** SQLite: busy, locked. */
     private static final Set<Integer> SQLITE_BUSY = Set.of(5, 6);
@@ -46,8 +70,33 @@ public final class SqlFailures {
         };
         return new StoreException(
                 kind,
-                "%s (SQLState %s, code %d)".formatted(message, failure.getSQLState(), failure.getErrorCode()),
+                "%s (SQLState %s, code %d)%s"
+                        .formatted(message, failure.getSQLState(), failure.getErrorCode(), fix(failure)),
                 failure);
+    }
+
+    /** What a user can do, for failures of which the usual cause is known. */
+    private static String fix(SQLException failure) {
+        if (PRIVILEGES.contains(failure.getErrorCode()) || MISSING_PRIVILEGE.equals(failure.getSQLState())) {
+            return ". The database user needs SELECT, INSERT, UPDATE and DELETE on Semel's tables";
+        }
+        if (failure.getErrorCode() == MARIADB_READ_ONLY || READ_ONLY.equals(failure.getSQLState())) {
+            return ". The server is read-only: connect to the primary";
+        }
+        if (failure.getErrorCode() == MYSQL_BINLOG_FORMAT) {
+            return ". Set binlog_format = ROW on the server";
+        }
+        if (failure.getErrorCode() == MARIADB_PREPARED) {
+            return ". Increase max_prepared_stmt_count on the server";
+        }
+        if (failure.getErrorCode() == MARIADB_NO_DATABASE) {
+            return ". The JDBC URL must name a database";
+        }
+        if (failure instanceof SQLTransientConnectionException) {
+            return ". No connection could be had from the pool in time: the database is away, or the pool is too small or its"
+                    + " connections are not given back";
+        }
+        return "";
     }
 
     public static Kind kindOf(SQLException failure) {

@@ -34,6 +34,9 @@ class SqlFailuresTest {
         "HY000, 3819, REJECTED",
         "HY000, 1366, REJECTED",
         "HY000, 1290, UNREACHABLE",
+        "HY000, 1665, REJECTED",
+        "42000, 1461, BUSY",
+        "42000, 1226, BUSY",
         ", 0, UNREACHABLE",
     })
     void row12_theStateDecides(String state, int code, Kind kind) {
@@ -45,6 +48,22 @@ class SqlFailuresTest {
     void aPoolThatIsEmptyIsUnreachable() {
         assertThat(SqlFailures.kindOf(new SQLTransientConnectionException("pool", "22000")))
                 .isEqualTo(Kind.UNREACHABLE);
+    }
+
+    @Test
+    void theMessageTellsHowToFixAMistakeOfTheSettings() {
+        assertThat(SqlFailures.translate(new SQLException("INSERT command denied", "42000", 1142)))
+                .hasMessageContaining("needs SELECT, INSERT, UPDATE and DELETE");
+        assertThat(SqlFailures.translate(new SQLException("permission denied for table idempotency_keys", "42501")))
+                .hasMessageContaining("needs SELECT, INSERT, UPDATE and DELETE");
+        assertThat(SqlFailures.translate(new SQLException("No database selected", "3D000", 1046)))
+                .hasMessageContaining("must name a database");
+        assertThat(SqlFailures.translate(new SQLException("read-only", "HY000", 1290)))
+                .hasMessageContaining("connect to the primary");
+        assertThat(SqlFailures.translate(new SQLException("row-based logging", "HY000", 1665)))
+                .hasMessageContaining("binlog_format = ROW");
+        assertThat(SqlFailures.translate(new SQLTransientConnectionException("Connection is not available")))
+                .hasMessageContaining("the pool is too small");
     }
 
     @Test
