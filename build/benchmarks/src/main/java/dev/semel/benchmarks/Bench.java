@@ -20,7 +20,7 @@ public final class Bench {
         try {
             options = BenchOptions.of(arguments);
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage() + "\n\n" + BenchOptions.usage());
+            System.err.println(e.getMessage() + "\n./semel bench --help explains all names and options");
             System.exit(WRONG_USAGE);
             return;
         }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ record BenchOptions(
 
     static String usage() {
         return """
-                usage: ./semel bench [--all | --large] [--quick] [--rounds N] [--results FILE] [NAME ...]
+                usage: ./semel bench [--all | --large | NAME ...] [--quick] [--rounds N] [--results FILE]
                        ./semel bench --before JAR [--quick] [--rounds N] [--results FILE]
 
                   Without names these run, in about %s (about %s with --quick):
@@ -78,7 +79,7 @@ record BenchOptions(
                 case "--help", "-h" -> {
                     return new BenchOptions(List.of(), effort, null, true);
                 }
-                case "--all" -> most = When.IF_ALL;
+                case "--all" -> most = most == When.LARGE ? most : When.IF_ALL;
                 case "--large" -> most = When.LARGE;
                 case "--quick" -> effort = Effort.QUICK;
                 case "--rounds" -> rounds = count(value(word, words));
@@ -89,6 +90,10 @@ record BenchOptions(
         }
         if (before != null && (!named.isEmpty() || most != When.ALWAYS)) {
             throw new IllegalArgumentException("--before runs alone: name no benchmark besides it");
+        }
+        if (!named.isEmpty() && most != When.ALWAYS) {
+            throw new IllegalArgumentException(
+                    (most == When.LARGE ? "--large" : "--all") + " and names exclude each other");
         }
         Effort chosenEffort = rounds == null ? effort : effort.withRounds(rounds);
         if (before != null) {
@@ -131,11 +136,17 @@ record BenchOptions(
         return Catalog.ALL.stream()
                 .filter(entry -> entry.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("Unknown benchmark or option '" + name + "'"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Unknown benchmark or option '%s'. The benchmarks are:%n%s".formatted(name, names())));
+    }
+
+    private static String names() {
+        String names = Catalog.ALL.stream().map(Entry::name).collect(Collectors.joining(", "));
+        return String.join("\n", Report.wrapped(names, "  "));
     }
 
     /** Whether this is a whole run, whose results are worth keeping. */
     boolean whole() {
-        return chosen.containsAll(upTo(When.LARGE)) && !effort.equals(Effort.QUICK);
+        return chosen.containsAll(upTo(When.LARGE)) && !effort.isTrial();
     }
 }

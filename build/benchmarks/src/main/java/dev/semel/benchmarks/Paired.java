@@ -86,9 +86,14 @@ record Paired(List<Measurement> semel, List<Measurement> baseline) {
             return new Effort(warmUp, round, number);
         }
 
+        /** Whether rounds are so short that their figures have no meaning. */
+        boolean isTrial() {
+            return round.compareTo(USUAL.round) < 0;
+        }
+
         /** Enough rounds for a 95 % interval, unless this is a trial. */
         Effort manyRounds() {
-            return rounds < MANY && round.toSeconds() >= 1 ? withRounds(MANY) : this;
+            return rounds < MANY && !isTrial() ? withRounds(MANY) : this;
         }
 
         /** For a new server: its JIT compiler is busy for longer than that of this process, which has run other benchmarks. */

@@ -54,6 +54,9 @@ final class Report {
                 - **A pair is Semel / the other.** Both take turns in the same run: %d pairs of rounds of %s s.
                 - **The figure is the median of the pairs' ratios**, with the smallest and the largest one. A figure in ms or µs is the median
                   of the rounds.
+                - **For rates, larger is better. For all other figures, smaller is better:** p50, p99, CPU, allocated, switches.
+                - **Semel can have the higher rate and also the higher p50.** The callers of raw SQL wait for a connection of the pool: most of
+                  them briefly, some of them long. The long ones show in the p99 and lower the rate, but do not show in the p50.
                 - **Rates depend on the machine and on what else runs on it.** CPU time for a piece of work depends least on that.
                 - **CPU client** is this process: callers and engine, or the load generator if the server is measured. **CPU server** is
                   Semel's server. **CPU database** is all processes of the database. All are for a piece of work: a claim with its settlement,
@@ -68,13 +71,14 @@ final class Report {
 
                 ## Table
 
-                %s
+                %s%s
                 """.formatted(
                         effort.rounds(),
                         seconds(effort.round()),
                         seconds(effort.warmUp()),
                         MeasuredResult.TEXT.length(),
                         machine(),
+                        warning(effort, "**", "**"),
                         tables(withSideBySide(parts), Report::wide, Table::markdown));
     }
 
@@ -85,11 +89,23 @@ final class Report {
                 Pairs are Semel / the other, in the same run: %d pairs of rounds of %s s. Figure: the median of the pairs' ratios, with their range.
                 Columns in µs are CPU time for a piece of work. Client: callers and engine, or the load generator of a server.
                 Allocated (bytes) and switches (context switches, in which a thread waits) are those of the client for a piece of work.
+                For rates, larger is better; for p50, p99, CPU, allocated and switches, smaller is better.
+                Semel can have the higher rate and also the higher p50: callers of raw SQL wait for the pool, some of them long. See its p99.
                 Machine: %s.
 
-                %s
+                %s%s
                 """.formatted(
-                effort.rounds(), seconds(effort.round()), machine(), tables(parts, Report::narrow, Table::text));
+                        effort.rounds(),
+                        seconds(effort.round()),
+                        machine(),
+                        warning(effort, "", ""),
+                        tables(parts, Report::narrow, Table::text));
+    }
+
+    private static String warning(Paired.Effort effort, String before, String after) {
+        return effort.isTrial()
+                ? before + "Run with --quick: the figures of this table have no meaning." + after + "\n\n"
+                : "";
     }
 
     private static List<ReportPart> withSideBySide(List<? extends ReportPart> parts) {

@@ -53,9 +53,26 @@ class BenchOptionsTest {
 
     @Test
     void wrongUsageIsExplained() {
-        assertThatThrownBy(() -> BenchOptions.of("--fast")).hasMessage("Unknown benchmark or option '--fast'");
+        assertThatThrownBy(() -> BenchOptions.of("--fast"))
+                .hasMessageContainingAll("Unknown benchmark or option '--fast'", "postgres", "mysql")
+                .hasMessageNotContaining("--rounds");
         assertThatThrownBy(() -> BenchOptions.of("--rounds")).hasMessage("--rounds needs a value");
         assertThatThrownBy(() -> BenchOptions.of("--rounds", "0")).hasMessageContaining("from 1 to 999");
+    }
+
+    @Test
+    void namesExcludeASelection() {
+        assertThatThrownBy(() -> BenchOptions.of("--all", "postgres")).hasMessage("--all and names exclude each other");
+        assertThatThrownBy(() -> BenchOptions.of("postgres", "--large"))
+                .hasMessage("--large and names exclude each other");
+        assertThat(names(BenchOptions.of("--large", "--all"))).contains("large");
+    }
+
+    @Test
+    void aQuickRunIsNoWholeRun() {
+        assertThat(BenchOptions.of("--large", "--quick").whole()).isFalse();
+        assertThat(BenchOptions.of("--large", "--quick", "--rounds", "9").whole())
+                .isFalse();
     }
 
     @Test

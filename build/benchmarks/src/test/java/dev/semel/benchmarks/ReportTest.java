@@ -43,6 +43,17 @@ class ReportTest {
     }
 
     @Test
+    void aQuickRunSaysThatItsFiguresHaveNoMeaning() {
+        String warning = "the figures of this table have no meaning";
+        List<Result> results = List.of(RATE);
+        assertThat(Report.screen(results, Effort.QUICK)).containsSubsequence(warning, "| what is measured");
+        assertThat(Report.markdown(results, Effort.QUICK.withRounds(9)))
+                .containsSubsequence("## Table", warning + ".**\n\n|");
+        assertThat(Report.screen(results, Effort.USUAL)).doesNotContain(warning);
+        assertThat(Report.markdown(results, Effort.USUAL.withRounds(1))).doesNotContain(warning);
+    }
+
+    @Test
     void aMissedGoalIsSaid() {
         Result missed = new Result("w", "a", new Ratio(1.3, 1.2, 1.4), "x", 1.1, true, null, "why");
         assertThat(missed.verdict()).isEqualTo("at most 1.10 x: no");
