@@ -21,6 +21,8 @@ class FoundSeedsTest {
                 712_746_775, // HistoryCheckerTest.aCacheMayTellForAWhileWhatTheEngineSaid
                 800_106_832, // the same, after the engine had given up
                 970_552_871, // HistoryCheckerTest.aValueThatTwoRunsReturnedIsKeptUntilTheFirstExpires
+                991_023_464, // HistoryCheckerTest.aCacheMayTellForAWhileWhatTheEngineSaidAboutALinkedKey
+                992_058_010, // the same
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);

@@ -35,14 +35,8 @@ final class AnswersAgree implements Rule {
     private final Map<String, Known> answers = new HashMap<>();
     private final Set<String> conflicted = new HashSet<>();
 
-    /** The references of granted records. */
-    private final Map<String, String> refs = new HashMap<>();
-
-    /** The references of the records that ran for a key. */
-    private final Map<String, Set<String>> refsOf = new HashMap<>();
-
-    /** Until when caches may tell what was forgotten under a reference. */
-    private final Map<String, Long> cachedUntil = new HashMap<>();
+    /** Those that the engine made itself. */
+    private final ForgottenAnswers forgottenAnswers = new ForgottenAnswers();
 
     AnswersAgree(Grants grants) {
         this.grants = grants;
@@ -52,6 +46,7 @@ final class AnswersAgree implements Rule {
     public void see(HistoryEvent event, Consumer<String> broken) {
         if (event instanceof Asked asked) {
             calls.put(asked.call(), asked);
+            forgottenAnswers.asked(asked);
         } else if (event instanceof Conflicted conflict) {
             conflicted.addAll(conflict.keys());
         } else if (event instanceof Ended ended) {
@@ -61,20 +56,17 @@ final class AnswersAgree implements Rule {
             String record = grant == null ? "" : grant.granted.record();
             comesFrom(decided.value(), new Source(record, decided.at() + decided.keptFor()));
         } else if (event instanceof Granted granted) {
-            refs.put(granted.record(), granted.ref());
+            forgottenAnswers.granted(granted);
         } else if (event instanceof Forgotten forgotten) {
-            cachedUntil.merge(forgotten.ref(), forgotten.cachedUntil(), Math::max);
+            forgottenAnswers.forgotten(forgotten);
             Grants.Grant grant = grants.latest(forgotten.ref());
             if (grant != null) {
                 forget(grant.granted.record(), forgotten);
             }
         } else if (event instanceof Ran ran) {
             Asked asked = calls.get(ran.call());
-            String ref = refs.get(ran.record());
-            if (asked != null && ref != null) {
-                asked.keys()
-                        .forEach(key -> refsOf.computeIfAbsent(key, absent -> new HashSet<>())
-                                .add(ref));
+            if (asked != null) {
+                forgottenAnswers.ran(asked, ran.record());
             }
             List<Known> known = asked == null ? List.of() : knownTo(asked, ran.at());
             if (!known.isEmpty()) {
@@ -97,7 +89,7 @@ final class AnswersAgree implements Rule {
         }
         List<Source> from = told.answer().isFinal() ? sources.getOrDefault(told.value(), List.of()) : List.of();
         if (from.stream().anyMatch(source -> asked.at() <= source.cachedUntil)
-                || (from.isEmpty() && isCachedOwnAnswer(told, asked))) {
+                || (from.isEmpty() && forgottenAnswers.mayBeCached(told, asked))) {
             return;
         }
         // Keys that lead to two records have two answers, and either may answer for both. A read does not report such a
@@ -127,14 +119,6 @@ final class AnswersAgree implements Rule {
             until = Math.min(until, Math.max(source.until, grants.keptUntil(source.record)));
         }
         return new Known(told.value(), records, told.at(), until);
-    }
-
-    /** Whether this is an answer that the engine made itself, was forgotten, and that a cache may still tell. */
-    private boolean isCachedOwnAnswer(Told told, Asked asked) {
-        return (told.answer() == Answer.TOMBSTONE || told.answer() == Answer.FAILED)
-                && asked.keys().stream()
-                        .flatMap(key -> refsOf.getOrDefault(key, Set.of()).stream())
-                        .anyMatch(ref -> asked.at() <= cachedUntil.getOrDefault(ref, Long.MIN_VALUE));
     }
 
     private static boolean agrees(Told told, Known known, Asked asked) {

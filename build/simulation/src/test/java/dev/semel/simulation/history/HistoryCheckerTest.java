@@ -259,6 +259,22 @@ class HistoryCheckerTest {
         assertThat(checker.violations()).isEmpty();
     }
 
+    /** The work ran for one key. A later caller named both. */
+    @Test
+    void aCacheMayTellForAWhileWhatTheEngineSaidAboutALinkedKey() {
+        see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), new Ran(11, "p", 1, "record", 10));
+        see(ended(1, 12, "record", 10, "unstorable v"), settled("t1", 13, Ending.SUCCEEDED));
+        see(told(1, 14, Answer.SUCCEEDED, "unstorable v"), asked(2, 15, "a", "b"), told(2, 16, Answer.TOMBSTONE, ""));
+        see(new Forgotten(40, "operator", "ref", 100));
+        see(asked(3, 50, "b"), granted("t3", 60, "ref2", "record2", 60, 1), new Ran(61, "p", 3, "record2", 60));
+        see(ended(3, 62, "record2", 60, "w"), settled("t3", 63, Ending.SUCCEEDED), told(3, 64, Answer.SUCCEEDED, "w"));
+        see(asked(4, 80, "b"), told(4, 81, Answer.TOMBSTONE, ""));
+        assertThat(checker.violations()).isEmpty();
+
+        see(asked(5, 101, "b"), told(5, 102, Answer.TOMBSTONE, ""));
+        breaks("AnswersAgree");
+    }
+
     @Test
     void nobodyIsToldLaterThatTheEngineGaveUp() {
         forgottenAndReplaced();
