@@ -41,23 +41,28 @@ final class MariaDbAliases implements AliasStatements {
     @Override
     public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        read(connection, READ, refs, largest, seen);
+        read(connection, READ, IsolationCheck.MARIADB, refs, largest, seen);
     }
 
     static void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        read(connection, READ_LATEST, refs, largest, seen);
+        read(connection, READ_LATEST, IsolationCheck.MARIADB, refs, largest, seen);
     }
 
     static void read(
-            Connection connection, ListSql sql, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
+            Connection connection,
+            ListSql sql,
+            IsolationCheck isolation,
+            Collection<ClaimRef> refs,
+            int largest,
+            Map<ClaimRef, Snapshot> seen)
             throws SQLException {
         List<ClaimParameters> digests = refs.stream().map(ClaimParameters::of).toList();
         digests.get(0).put("largest", largest);
         try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, digests);
                 ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                MariaDbTransactions.requireCommitted(rows);
+                isolation.require(rows.getString("isolation"));
                 Snapshot row = ClaimRows.snapshot(rows);
                 // Tenants are compared exactly here, because the collation ignores trailing spaces.
                 if (refs.contains(row.ref())) {

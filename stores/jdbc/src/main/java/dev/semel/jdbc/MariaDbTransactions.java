@@ -142,7 +142,7 @@ final class MariaDbTransactions implements TransactionDialect {
     }
 
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
-        Snapshot seen = readCommitted(connection, READ, insert.ref());
+        Snapshot seen = readCommitted(connection, READ, IsolationCheck.MARIADB, insert.ref());
         return Verdict.of(
                 insert,
                 seen != null ? seen : only(INSERT, connection, whole(ClaimParameters.of(insert)), insert.ref()));
@@ -155,11 +155,12 @@ final class MariaDbTransactions implements TransactionDialect {
         return Verdict.of(takeOver, only(LOCK, connection, whole(ClaimParameters.of(takeOver.ref())), takeOver.ref()));
     }
 
-    static @Nullable Snapshot readCommitted(Connection connection, NamedSql sql, ClaimRef ref) throws SQLException {
+    static @Nullable Snapshot readCommitted(Connection connection, NamedSql sql, IsolationCheck isolation, ClaimRef ref)
+            throws SQLException {
         try (PreparedStatement statement = sql.prepare(connection, whole(ClaimParameters.of(ref)));
                 ResultSet row = statement.executeQuery()) {
             row.next();
-            requireCommitted(row);
+            isolation.require(row.getString("isolation"));
             if (row.getBytes("key_hash") == null) {
                 return null;
             }
@@ -171,13 +172,6 @@ final class MariaDbTransactions implements TransactionDialect {
     /** A statement on one claim returns its result, however large. */
     static ClaimParameters whole(ClaimParameters parameters) {
         return parameters.put("largest", StoredResult.MAX_BYTES);
-    }
-
-    static void requireCommitted(ResultSet row) throws SQLException {
-        if (row.getString("isolation").equals("READ-UNCOMMITTED")) {
-            throw new SQLException(
-                    "READ UNCOMMITTED is not supported: it shows results that may never be committed", "25000");
-        }
     }
 
     static @Nullable Snapshot only(NamedSql sql, Connection connection, ClaimParameters parameters, ClaimRef ref)

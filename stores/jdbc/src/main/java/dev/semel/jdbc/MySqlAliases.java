@@ -11,7 +11,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -30,40 +32,52 @@ final class MySqlAliases implements AliasStatements {
     @Override
     public void read(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        MariaDbAliases.read(connection, READ, refs, largest, seen);
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        MariaDbAliases.read(connection, READ, IsolationCheck.MYSQL, refs, largest, found);
+        if (found.isEmpty()) {
+            // No row has told the level.
+            requireIsolation(connection);
+        }
+        seen.putAll(found);
+    }
+
+    private static void requireIsolation(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@transaction_isolation")) {
+            row.next();
+            IsolationCheck.MYSQL.require(row.getString(1));
+        }
     }
 
     static void readLatest(Connection connection, Collection<ClaimRef> refs, int largest, Map<ClaimRef, Snapshot> seen)
             throws SQLException {
-        MariaDbAliases.read(connection, READ_LATEST, refs, largest, seen);
+        MariaDbAliases.read(connection, READ_LATEST, IsolationCheck.MYSQL, refs, largest, seen);
     }
 
     @Override
     public int write(Connection connection, Command command) throws SQLException {
         boolean isNew = command instanceof Command.Insert;
         NamedSql sql = isNew ? MariaDbSql.INSERT_ONE : MariaDbSql.TAKE_OVER;
-        return write(connection, isNew, sql, ClaimParameters.of(command));
+        return write(connection, sql, ClaimParameters.of(command));
     }
 
     @Override
     public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
-        return write(connection, isNew, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+        return write(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
     }
 
     @Override
     public void noteConflict(Connection connection, ClaimParameters parameters) throws SQLException {
-        write(connection, false, MariaDbSql.NOTE_CONFLICT, parameters);
+        write(connection, MariaDbSql.NOTE_CONFLICT, parameters);
     }
 
-    private static int write(Connection connection, boolean isNew, NamedSql sql, ClaimParameters parameters)
-            throws SQLException {
-        lock(connection, isNew, parameters);
+    private static int write(Connection connection, NamedSql sql, ClaimParameters parameters) throws SQLException {
+        lock(connection, parameters);
         return MySqlLockWait.atMost(1, connection, bounded -> MariaDbDialect.written(bounded, sql, parameters));
     }
 
-    private static void lock(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
-        NamedSql sql = isNew ? MySqlSql.FIND_INSERTED : MySqlSql.LOCK;
-        try (PreparedStatement statement = sql.prepare(connection, parameters.put("largest", 0));
+    private static void lock(Connection connection, ClaimParameters parameters) throws SQLException {
+        try (PreparedStatement statement = MySqlSql.LOCK.prepare(connection, parameters.put("largest", 0));
                 ResultSet row = statement.executeQuery()) {
             row.next();
         }

@@ -59,8 +59,7 @@ final class MySqlDialect extends MariaDbDialect {
             return;
         }
         if (wait != null) {
-            MySqlSql.requireNotInserted(
-                    connection, absent.stream().map(Command.Insert::ref).toList(), wait);
+            MySqlSql.lock(connection, absent.stream().map(Command.Insert::ref).toList(), wait);
         }
         List<ClaimParameters> rows = absent.stream().map(ClaimParameters::of).toList();
         try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.INSERT_MANY, rows)) {

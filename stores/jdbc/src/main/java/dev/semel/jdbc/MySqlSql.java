@@ -37,25 +37,15 @@ final class MySqlSql {
             SELECT claim_nonce FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE key_hash IN ({rows})
             """;
 
-    /**
-     * Under REPEATABLE READ and SERIALIZABLE, a locking read of a missing row locks the gap around it: others could not insert
-     * there until the transaction ends, and two such transactions would deadlock. The condition is a constant, so the server then
-     * reads and locks nothing.
-     */
-    private static final String IF_NO_GAP_IS_LOCKED = " AND @@transaction_isolation = 'READ-COMMITTED'";
-
     private static final String AT_ONCE = " FOR UPDATE NOWAIT";
 
-    /** Locks a row that exists, and returns its latest version. */
+    /**
+     * Locks a row and returns its latest version. Fails if another transaction has locked or inserted it. If there is no row, it
+     * locks nothing at READ COMMITTED.
+     */
     static final NamedSql LOCK = NamedSql.of(ROW + AT_ONCE);
 
-    /** Finds a row that another transaction has inserted: it returns the row if it is committed, and fails if not. */
-    static final NamedSql FIND_INSERTED = NamedSql.of(ROW + IF_NO_GAP_IS_LOCKED + AT_ONCE);
-
     private static final ListSql LOCK_MANY = ListSql.of(NONCES, ":key_hash").followedBy(AT_ONCE);
-
-    private static final ListSql FIND_MANY_INSERTED =
-            ListSql.of(NONCES, ":key_hash").followedBy(IF_NO_GAP_IS_LOCKED + AT_ONCE);
 
     private static final ListSql READ_NONCES = ListSql.of(NONCES, ":key_hash");
 
@@ -66,24 +56,13 @@ final class MySqlSql {
         return failure.getErrorCode() == NOT_AVAILABLE || failure.getErrorCode() == TIMEOUT;
     }
 
-    /** Locks these rows, in their order, or fails. */
+    /** Locks these rows, in their order, or fails once other transactions have had so much time to end. */
     static void lock(Connection connection, Collection<ClaimRef> refs, Duration wait) throws SQLException {
-        repeat(connection, LOCK_MANY, refs, wait);
-    }
-
-    /** As {@link #requireNotInserted(Connection, Collection)}, but gives the other transaction so much time to end. */
-    static void requireNotInserted(Connection connection, Collection<ClaimRef> refs, Duration wait)
-            throws SQLException {
-        repeat(connection, FIND_MANY_INSERTED, refs, wait);
-    }
-
-    /** Waits for less than a second, which the server cannot: the query is sent again until it succeeds. */
-    private static void repeat(Connection connection, ListSql sql, Collection<ClaimRef> refs, Duration wait)
-            throws SQLException {
+        // The server's shortest wait is a second, so the query is sent again until it succeeds.
         long end = System.nanoTime() + wait.toNanos();
         while (true) {
             try {
-                nonces(connection, sql, refs);
+                lock(connection, refs);
                 return;
             } catch (SQLException e) {
                 if (e.getErrorCode() != NOT_AVAILABLE || System.nanoTime() - end >= 0) {
@@ -94,9 +73,9 @@ final class MySqlSql {
         }
     }
 
-    /** Fails if another open transaction has inserted one of these rows. */
-    static void requireNotInserted(Connection connection, Collection<ClaimRef> refs) throws SQLException {
-        nonces(connection, FIND_MANY_INSERTED, refs);
+    /** Locks these rows, in their order. Fails at once if another transaction has locked or inserted one of them. */
+    static void lock(Connection connection, Collection<ClaimRef> refs) throws SQLException {
+        nonces(connection, LOCK_MANY, refs);
     }
 
     /** The tokens of these claims, as this transaction sees them. */

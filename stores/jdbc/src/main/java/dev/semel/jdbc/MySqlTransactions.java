@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MySQL: a locking read with NOWAIT before each insert meets the uncommitted row of another transaction at once. A row that is
- * inserted between the two, and under REPEATABLE READ every uncommitted row ({@link MySqlSql#FIND_INSERTED}), is met by the insert
- * itself, which waits for a second: the shortest wait that MySQL has.
+ * inserted between the two is met by the insert itself, which waits for a second: the shortest wait that MySQL has. At READ
+ * COMMITTED, the only level that is supported ({@link IsolationCheck}), the read of a missing row locks nothing.
  *
  * <p>A refused lock undoes that statement only. Servers with innodb_rollback_on_timeout undo the transaction instead and are
  * rejected. A deadlock always ends the transaction, so it is a conflict, and never means that the key is taken.
@@ -82,9 +82,9 @@ final class MySqlTransactions implements TransactionDialect {
     }
 
     private static Verdict insert(Connection connection, Command.Insert insert) throws SQLException {
-        Snapshot seen = MariaDbTransactions.readCommitted(connection, READ, insert.ref());
+        Snapshot seen = MariaDbTransactions.readCommitted(connection, READ, IsolationCheck.MYSQL, insert.ref());
         if (seen == null) {
-            seen = row(MySqlSql.FIND_INSERTED, connection, insert.ref());
+            seen = row(MySqlSql.LOCK, connection, insert.ref());
         }
         if (seen == null) {
             run(connection, INSERT, ClaimParameters.of(insert));
@@ -148,7 +148,7 @@ final class MySqlTransactions implements TransactionDialect {
     private boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)
             throws SQLException {
         try {
-            MySqlSql.requireNotInserted(connection, refs(claims));
+            MySqlSql.lock(connection, refs(claims));
             MySqlLockWait.atMost(1, connection, bounded -> {
                 try (PreparedStatement statement = PreparedSizes.prepare(
                         bounded,

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers never wait inside the database. A duplicate of an open transaction returns {@link Outcome.InProgress} at
  * once, and its own transaction stays usable. A key claimed here and the same key claimed through {@code Semel} are two keys, so an
- * open transaction does not delay the engine. Use one of the two for one operation. On MySQL all of this needs READ COMMITTED: under
- * REPEATABLE READ, a duplicate waits for a second, and a transaction that stays open can delay every new claim.
+ * open transaction does not delay the engine. Use one of the two for one operation. On MySQL the session's isolation level must be
+ * READ COMMITTED, which is not the server's default.
  *
  * <p>To rotate a secret, pass {@link Secrets}. {@link JdbcClaimStore#onlyFoundBy} shows when the old secret can be
  * removed.
@@ -97,8 +97,8 @@ public final class TransactionalClaims {
      * stored if the caller commits.
      *
      * @return the outcome, without waiting: a duplicate of an open transaction is {@link Outcome.InProgress}
-     * @throws IllegalStateException if the connection is in auto-commit mode, or if this thread is already running this
-     *     key
+     * @throws IllegalStateException if the connection is in auto-commit mode, if its isolation level is not supported, or if this
+     *     thread is already running this key
      * @throws TransactionAbortedException if the transaction can only be rolled back. Under REPEATABLE READ and
      *     SERIALIZABLE this includes a duplicate that committed after this transaction's first statement; run the
      *     transaction again

@@ -5,9 +5,11 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.FreshDatabase;
+import dev.semel.testservers.MySqlServer;
 import dev.semel.testservers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,18 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class ClaimDatabase extends FreshDatabase {
     private final @Nullable Path file;
     private final String backdate;
+    private final boolean mysql;
     private Connection backdating;
 
     private ClaimDatabase(DatabaseServer server, String backdate) {
         super(server);
         this.file = null;
         this.backdate = backdate;
+        this.mysql = server instanceof MySqlServer;
     }
 
     private ClaimDatabase(Path file) {
         super(file);
         this.file = file;
         this.backdate = "- ?";
+        this.mysql = false;
     }
 
     /** Only SQLite uses the file. */
@@ -62,8 +67,27 @@ final class ClaimDatabase extends FreshDatabase {
         return closing(file == null ? JdbcClaimStore.migrating(pool(connections)) : JdbcClaimStore.sqlite(file));
     }
 
+    /** On MySQL at READ COMMITTED, which claims in a transaction need. */
     DataSource pool(int size) {
+        return pool(committed(url()), size, LONG_WAIT);
+    }
+
+    /** A transaction of a caller, at a level that claims in it may have. */
+    Connection begin() throws SQLException {
+        Connection connection = DriverManager.getConnection(committed(url()), user(), password());
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    /** At the isolation level that the server has by default. */
+    DataSource defaultPool(int size) {
         return pool(url(), size, LONG_WAIT);
+    }
+
+    private String committed(String url) {
+        return mysql
+                ? url + (url.contains("?") ? "&" : "?") + "sessionVariables=transaction_isolation='READ-COMMITTED'"
+                : url;
     }
 
     /** For PostgreSQL: with the driver's setting that a pooler in transaction mode needs. No statement is prepared by name. */
@@ -73,7 +97,7 @@ final class ClaimDatabase extends FreshDatabase {
 
     /** For MariaDB and MySQL: with statements that are prepared on the server. */
     DataSource preparedPool(int size) {
-        return pool(url() + "?useServerPrepStmts=true&cachePrepStmts=true", size, LONG_WAIT);
+        return pool(committed(url() + "?useServerPrepStmts=true&cachePrepStmts=true"), size, LONG_WAIT);
     }
 
     /** For tests that stop the database and continue when it answers again. */
@@ -82,7 +106,7 @@ final class ClaimDatabase extends FreshDatabase {
     }
 
     DataSource hastyPool(String atUrl, int size) {
-        return pool(atUrl, size, SHORT_WAIT);
+        return pool(committed(atUrl), size, SHORT_WAIT);
     }
 
     /** Backdates every moment of one row. It reuses one connection, because the contract calls it a thousand times. */

@@ -156,8 +156,7 @@ class GroupedAliasesTest {
 
     @Test
     void aSecondClaimThatFailedRetryablyIsTakenOver() throws SQLException {
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = database.begin()) {
             claims.executeLeased(connection, PAYMENT, payment("p"), run -> {
                 throw new SQLException("not yet");
             });
@@ -190,8 +189,7 @@ class GroupedAliasesTest {
     void whileTheSecondClaimIsInProgressNothingIsStored() throws Exception {
         assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         CompletableFuture<Outcome<String>> waiting;
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = database.begin()) {
             claims.executeLeased(connection, PAYMENT, payment("p"), run -> "held");
 
             assertThat(submitted(group, key("a"), "a", payment("p"))).isInstanceOf(Outcome.InProgress.class);

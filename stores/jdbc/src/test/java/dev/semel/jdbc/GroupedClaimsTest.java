@@ -247,8 +247,7 @@ class GroupedClaimsTest {
     void waitingCallersAreAnsweredWhenItCloses() throws Exception {
         assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
         GroupedClaims<String, String> group = group(claims, WAITING);
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = database.begin()) {
             elsewhere.execute(connection, POST, POST.key("acme", "held"), run -> "held");
             CompletableFuture<Outcome<String>> waiting =
                     group.submit(POST.key("acme", "held"), "late", "late").toCompletableFuture();

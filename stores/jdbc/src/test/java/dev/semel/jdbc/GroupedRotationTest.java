@@ -159,8 +159,7 @@ class GroupedRotationTest {
         for (int step = RotationSteps.ADDED; step <= RotationSteps.RETIRED; step++) {
             GroupedClaims<String, String> group = group(step);
             String prefix = "step-" + step + "-";
-            try (Connection connection = database.connect()) {
-                connection.setAutoCommit(false);
+            try (Connection connection = database.begin()) {
                 steps.get(step - 1).execute(connection, POST, POST.key("acme", prefix + "held"), run -> "held");
                 List<CompletableFuture<Outcome<String>>> others = IntStream.range(0, 20)
                         .mapToObj(i -> group.submit(POST.key("acme", prefix + i), prefix + i, "posted")

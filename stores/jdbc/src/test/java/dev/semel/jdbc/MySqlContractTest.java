@@ -17,7 +17,9 @@ class MySqlContractTest extends JdbcStoreContract {
         ClaimDatabase database = ClaimDatabase.mariadb(MySqlServer.shared());
         // The second instance prepares its statements on the server.
         opened = new Opened(
-                database, JdbcClaimStore.migrating(database.pool(8)), JdbcClaimStore.on(database.preparedPool(8)));
+                database,
+                JdbcClaimStore.migrating(database.defaultPool(8)),
+                JdbcClaimStore.on(database.preparedPool(8)));
     }
 
     @AfterAll

@@ -2,21 +2,24 @@
 package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
+import dev.semel.claim.Fingerprint;
 import dev.semel.key.Secrets;
 import dev.semel.testservers.MySqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,32 +111,65 @@ class MySqlTransactionsTest {
         assertThat(pay(second, "a")).isEqualTo(new Outcome.Succeeded<>("a", true));
     }
 
-    /** The session's own limit is a minute and a half, which is longer than this test may take. */
-    @Test
-    void underRepeatableReadTheInsertWaitsForASecond_andTheTransactionGoesOn() throws Exception {
-        Connection first = beginPrepared(REPEATABLE_READ);
-        Connection second = begin(REPEATABLE_READ);
-        try (Statement statement = second.createStatement()) {
-            statement.execute("SET SESSION innodb_lock_wait_timeout = 90");
+    /** A part that is undone would leave locks on gaps, so that nobody could make a new claim until the transaction ends. */
+    @ParameterizedTest
+    @ValueSource(ints = {REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+    void anyHigherLevelIsRefused_andTheTransactionGoesOn(int isolation) throws Exception {
+        Connection connection = beginPrepared(isolation);
+        Effects.add(connection, "before");
+        for (AliasedKey key : List.of(AliasedKey.of(key("a")), key("a").alsoKnownAs("b"))) {
+            assertThatThrownBy(() -> claims.execute(connection, PAY, key, Fingerprint.NONE, run -> "a"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("needs READ COMMITTED")
+                    .hasMessageContaining("TRANSACTION_READ_COMMITTED");
         }
+        // At SERIALIZABLE, any read of a missing row locks a gap, also the one that tells the level.
+        assertThat(single(connection, GAPS)).isEqualTo(isolation == REPEATABLE_READ ? "0" : "1");
+        connection.commit();
+        assertThat(effects.counts()).isEqualTo(Map.of("before", 1));
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    @Test
+    void aTransactionOfItsOwnHasTheLevelOfThePool() {
+        TransactionalClaims atDefault =
+                TransactionalClaims.on(database.defaultPool(1), Secrets.of("0123456789abcdef0123456789abcdef"));
+
+        assertThatThrownBy(() -> atDefault.inTransaction(PAY, key("a"), (connection, run) -> "a"))
+                .hasMessageContaining("the session's level is REPEATABLE READ");
+
+        assertThat(claims.inTransaction(PAY, key("a"), (connection, run) -> "a"))
+                .isEqualTo(new Outcome.Succeeded<>("a", false));
+    }
+
+    /** A refused claim with several keys, work that throws after an inner claim, and a savepoint of the caller's own. */
+    @Test
+    void whatIsUndoneLeavesNoGapLocked() throws Exception {
+        Connection first = beginPrepared(READ_COMMITTED);
+        Connection second = begin(READ_COMMITTED);
         pay(first, "a");
-        pay(second, "b");
+        AliasedKey several = key("b").alsoKnownAs("a", "c");
+        assertThat(claims.execute(second, PAY, several, Fingerprint.NONE, run -> "b"))
+                .isInstanceOf(Outcome.InProgress.class);
+        claims.execute(second, PAY, key("d"), run -> {
+            pay(second, "e");
+            throw new IllegalArgumentException("undone");
+        });
+        Savepoint own = second.setSavepoint();
+        pay(second, "f");
+        second.rollback(own);
 
-        assertThat(pay(second, "a")).isInstanceOf(Outcome.InProgress.class);
-
-        assertThat(single(second, "SELECT @@SESSION.innodb_lock_wait_timeout")).isEqualTo("90");
-        second.commit();
-        first.rollback();
-        assertThat(effects.counts()).isEqualTo(Map.of("b", 1));
-        assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1));
+        assertThat(single(second, GAPS)).isEqualTo("0");
+        for (String key : List.of("g", "h", "i", "j")) {
+            assertThat(pay(first, key)).isEqualTo(new Outcome.Succeeded<>(key, false));
+        }
     }
 
     /** Otherwise nobody could claim any key in the gap until the transaction ends: in a small table, no key at all. */
-    @ParameterizedTest
-    @ValueSource(ints = {READ_COMMITTED, REPEATABLE_READ})
-    void aClaimLocksNoGap(int isolation) throws Exception {
-        Connection first = beginPrepared(isolation);
-        Connection second = begin(isolation);
+    @Test
+    void aClaimLocksNoGap() throws Exception {
+        Connection first = beginPrepared(READ_COMMITTED);
+        Connection second = begin(READ_COMMITTED);
         pay(first, "z");
         first.commit();
 
@@ -153,50 +189,6 @@ class MySqlTransactionsTest {
         single(connection, "SELECT count(*) FROM idempotency_keys WHERE key_hash = repeat('x', 32) FOR UPDATE NOWAIT");
 
         assertThat(single(connection, GAPS)).isEqualTo("1");
-    }
-
-    /** The database rolls back the whole transaction of one of them. If that meant "taken", its caller would go on and commit. */
-    @Test
-    void aDeadlockEndsTheTransaction() throws Exception {
-        Connection first = beginPrepared(REPEATABLE_READ);
-        Connection second = begin(REPEATABLE_READ);
-        int deadlocks = 0;
-        // A machine that is busy may let the first one's wait end before the second one begins to wait.
-        for (int round = 0; deadlocks == 0 && round < 30; round++) {
-            String one = "one-" + round;
-            String other = "other-" + round;
-            pay(first, one);
-            pay(second, other);
-            CompletableFuture<Boolean> crossing = CompletableFuture.supplyAsync(() -> isDeadlock(first, other));
-            boolean isDeadlock = isDeadlock(second, one);
-            if (crossing.get(60, TimeUnit.SECONDS)) {
-                deadlocks++;
-                first.rollback();
-                second.commit();
-            } else if (isDeadlock) {
-                deadlocks++;
-                second.rollback();
-                first.commit();
-            } else {
-                first.rollback();
-                second.rollback();
-            }
-        }
-        assertThat(deadlocks).isEqualTo(1);
-        assertThat(effects.counts().values()).containsOnly(1);
-        assertThat(effects.claims())
-                .isEqualTo(Map.of("SUCCEEDED", effects.counts().size()));
-    }
-
-    private boolean isDeadlock(Connection connection, String key) {
-        try {
-            pay(connection, key);
-            return false;
-        } catch (TransactionAbortedException e) {
-            assertThat(e.retryable()).isTrue();
-            assertThat(((SQLException) e.getCause()).getErrorCode()).isEqualTo(1213);
-            return true;
-        }
     }
 
     /** A pool's connection may have any settings. They are the same afterwards. */

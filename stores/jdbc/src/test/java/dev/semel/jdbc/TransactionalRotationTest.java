@@ -125,11 +125,6 @@ class TransactionalRotationTest extends TransactionalCase {
         Connection first = begin();
         Connection second = begin();
         Connection third = begin();
-        if (kind == DatabaseKind.MYSQL) {
-            // Under REPEATABLE READ, an insert that is undone leaves a lock on the gap: see docs/databases.md.
-            second.rollback();
-            second.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-        }
         try {
             for (ClaimKey key : KEYS) {
                 pay(RotationSteps.BEFORE, first, key, "first");
@@ -281,6 +276,7 @@ class TransactionalRotationTest extends TransactionalCase {
     @Test
     void underRepeatableReadACommitAfterTheSnapshotIsDetected() throws Exception {
         assumeTrue(kind != DatabaseKind.SQLITE, "SQLite has one writer");
+        assumeTrue(kind != DatabaseKind.MYSQL, "refused: see MySqlTransactionsTest");
         Connection connection = begin();
         int isolation = connection.getTransactionIsolation();
         connection.rollback();
@@ -319,6 +315,7 @@ class TransactionalRotationTest extends TransactionalCase {
         assumeTrue(kind.isMariaDbOrMySql(), "only MariaDB and MySQL show uncommitted rows");
         pay(RotationSteps.BEFORE, KEY, "first");
         Connection connection = begin();
+        int isolation = connection.getTransactionIsolation();
         connection.rollback();
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
         try {
@@ -326,7 +323,7 @@ class TransactionalRotationTest extends TransactionalCase {
                     .hasStackTraceContaining("READ UNCOMMITTED");
         } finally {
             connection.rollback();
-            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setTransactionIsolation(isolation);
             end(connection);
         }
     }

@@ -68,7 +68,8 @@ public final class ServerStore implements TortureStore {
 
     /** MySQL with its files on this disk, or in a temporary folder. */
     public static ServerStore mySql(Optional<SmallDisk> disk) {
-        Map<String, String> settings = Map.of("max_connections", "400", "max_allowed_packet", "64M");
+        Map<String, String> settings = Map.of(
+                "max_connections", "400", "max_allowed_packet", "64M", "transaction_isolation", "READ-COMMITTED");
         return new ServerStore(
                 "mysql",
                 disk.isPresent() ? MySqlServer.startIn(disk.get().path(), settings) : MySqlServer.start(settings),
