@@ -105,6 +105,47 @@ class SchemaStartTest {
                 .doesNotContain("Check that it is running", "Exception");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void theUserIsUnknown(Kind kind) throws Exception {
+        database(kind);
+        user = "nobody";
+        password = "nothing";
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .contains("refuses the user or the password (SQLState 28", "SEMEL_DATABASE_PASSWORD")
+                .doesNotContain("Check that it is running", "Exception", "nothing");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void theDatabaseDoesNotExist(Kind kind) throws Exception {
+        database(kind);
+        url = url.replace("schema_start_", "absent_");
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .contains("/absent_", "does not exist (SQLState ", "Create it, or correct --database-url")
+                .doesNotContain("Check that it is running", "Exception");
+    }
+
+    @Test
+    void theUserHasNoRightsOnTheDatabase() throws Exception {
+        database(Kind.MARIADB);
+        execute("CREATE USER visitor IDENTIFIED BY 'visitor'");
+        user = "visitor";
+        password = "visitor";
+
+        assertThat(serve()).isEqualTo(2);
+        assertThat(err.toString().strip())
+                .hasLineCount(1)
+                .contains("refuses this user (SQLState 42000)", "Grant the user all rights")
+                .doesNotContain("Check that it is running", "Exception");
+    }
+
     private void database(Kind kind) {
         if (kind == Kind.SQLITE) {
             url = "jdbc:sqlite:" + folder.resolve("app.db");

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -34,6 +35,11 @@ public final class DatabasePool implements AutoCloseable {
 
     /** PostgreSQL's SQLState for a write in a read-only transaction, such as on a standby. */
     private static final String READ_ONLY = "25006";
+
+    private static final String WRONG_USER = "28";
+    private static final String NO_SUCH_DATABASE = "3D000";
+    private static final int MARIADB_NO_SUCH_DATABASE = 1049;
+    private static final int MARIADB_DATABASE_DENIED = 1044;
 
     private final DatabaseSettings settings;
     private final DataSource dataSource;
@@ -185,6 +191,10 @@ public final class DatabasePool implements AutoCloseable {
                             + " disable default_transaction_read_only.")
                     .formatted(settings.shownUrl(), READ_ONLY));
         }
+        Optional<String> refusal = refusal(failure);
+        if (refusal.isPresent()) {
+            return new ConfigException("The database %s %s".formatted(settings.shownUrl(), refusal.get()));
+        }
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
             return new ConfigException(("The database %s is unavailable (%s). Check that it is running and that"
                             + " --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD are correct.")
@@ -192,6 +202,30 @@ public final class DatabasePool implements AutoCloseable {
         }
         return new ConfigException(
                 "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
+    }
+
+    /** What a database says that runs, but accepts no session. The pool wraps it as an unavailable connection. */
+    private static Optional<String> refusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException refused && refused.getSQLState() != null) {
+                String state = refused.getSQLState();
+                if (state.startsWith(WRONG_USER)) {
+                    return Optional.of("refuses the user or the password (SQLState %s). Correct SEMEL_DATABASE_USER or"
+                                    .formatted(state)
+                            + " SEMEL_DATABASE_PASSWORD.");
+                }
+                if (state.equals(NO_SUCH_DATABASE) || refused.getErrorCode() == MARIADB_NO_SUCH_DATABASE) {
+                    return Optional.of(
+                            "does not exist (SQLState %s). Create it, or correct --database-url.".formatted(state));
+                }
+                if (refused.getErrorCode() == MARIADB_DATABASE_DENIED) {
+                    return Optional.of(
+                            "refuses this user (SQLState %s). Grant the user all rights on it, or correct --database-url."
+                                    .formatted(state));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the class of the innermost exception. Its message may quote user data. */

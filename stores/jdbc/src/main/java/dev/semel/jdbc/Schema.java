@@ -322,7 +322,7 @@ public final class Schema {
                 }
                 statement.execute("INSERT INTO %s (version, file) VALUES (%d, '%s')"
                         .formatted(files.versionTable(), migration.version(), migration.file()));
-                LOG.info("Applied {} to {}", migration.file(), dialect.folder());
+                LOG.info("Applied {} ({})", migration.file(), database);
             }
         }
     }
