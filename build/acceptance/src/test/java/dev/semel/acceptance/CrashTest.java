@@ -4,8 +4,6 @@ package dev.semel.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.testservers.DatabaseServer;
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
 import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -44,25 +42,23 @@ class CrashTest {
 
     @Test
     void postgresUnderTheServer() {
-        try (PostgresServer postgres = PostgresServer.start()) {
-            crashUnderTheServer(postgres, postgres::kill, postgres::restart);
-        }
+        crashUnderTheServer(Environment.POSTGRES);
     }
 
     @Test
     void mariaDbUnderTheServer() {
-        try (MariaDbServer mariaDb = MariaDbServer.start()) {
-            crashUnderTheServer(mariaDb, mariaDb::kill, mariaDb::restart);
-        }
+        crashUnderTheServer(Environment.MARIADB);
     }
 
-    private static void crashUnderTheServer(DatabaseServer databaseServer, Runnable kill, Runnable restart) {
+    private static void crashUnderTheServer(Environment environment) {
         Configuration configuration = Configuration.development();
-        Database database = Database.on(databaseServer);
-        Launch launch = Environment.launch(configuration, database, null);
-        try (RunningServer server = RunningServer.start(launch, configuration, database)) {
-            crash(server, kill, restart);
-            assertThat(server.process().isAlive()).isTrue();
+        try (DatabaseServer databaseServer = environment.database().startServer()) {
+            Database database = Database.on(databaseServer);
+            Launch launch = Environment.launch(configuration, database, null);
+            try (RunningServer server = RunningServer.start(launch, configuration, database)) {
+                crash(server, databaseServer::kill, databaseServer::restart);
+                assertThat(server.process().isAlive()).isTrue();
+            }
         }
     }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.acceptance;
 
-import dev.semel.testservers.MariaDbServer;
-import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.RedisServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,27 +11,25 @@ import java.util.function.Supplier;
 
 /** The environments of the tests. Each has one server that all test classes share. */
 enum Environment {
-    SQLITE(Kind.SQLITE, false, false),
-    POSTGRES(Kind.POSTGRES, false, false),
-    MARIADB(Kind.MARIADB, false, false),
-    POSTGRES_REDIS(Kind.POSTGRES, true, false),
-    SQLITE_PRODUCTION(Kind.SQLITE, false, true),
-    MARIADB_REDIS_PRODUCTION(Kind.MARIADB, true, true);
+    SQLITE(DatabaseKind.SQLITE, false, false),
+    POSTGRES(DatabaseKind.POSTGRESQL, false, false),
+    MARIADB(DatabaseKind.MARIADB, false, false),
+    POSTGRES_REDIS(DatabaseKind.POSTGRESQL, true, false),
+    SQLITE_PRODUCTION(DatabaseKind.SQLITE, false, true),
+    MARIADB_REDIS_PRODUCTION(DatabaseKind.MARIADB, true, true);
 
-    private enum Kind {
-        SQLITE,
-        POSTGRES,
-        MARIADB
-    }
+    /** MySQL takes the place of MariaDB in a build that tests MySQL only. */
+    private static final DatabaseKind MARIADB_OR_MYSQL =
+            DatabaseKind.tested().equals(List.of(DatabaseKind.MYSQL)) ? DatabaseKind.MYSQL : DatabaseKind.MARIADB;
 
     private static final Map<Environment, RunningServer> SHARED = new ConcurrentHashMap<>();
     private static final Map<Environment, RunningServer> SECONDS = new ConcurrentHashMap<>();
 
-    private final Kind kind;
+    private final DatabaseKind kind;
     private final boolean redis;
     final boolean production;
 
-    Environment(Kind kind, boolean redis, boolean production) {
+    Environment(DatabaseKind kind, boolean redis, boolean production) {
         this.kind = kind;
         this.redis = redis;
         this.production = production;
@@ -64,13 +61,15 @@ enum Environment {
 
     /** The same with more options of the JVM, which override earlier ones. */
     RunningServer fresh(Configuration configuration, List<String> flags) {
-        Database database = switch (kind) {
-            case SQLITE -> null;
-            case POSTGRES -> Database.on(PostgresServer.shared());
-            case MARIADB -> Database.on(MariaDbServer.shared());
-        };
+        Database database =
+                kind == DatabaseKind.SQLITE ? null : Database.on(database().sharedServer());
         return RunningServer.start(
                 launch(configuration, database, redis ? RedisServer.shared() : null), flags, configuration, database);
+    }
+
+    /** The database that this environment has in this build. */
+    DatabaseKind database() {
+        return kind == DatabaseKind.MARIADB ? MARIADB_OR_MYSQL : kind;
     }
 
     /** A launch with this configuration. Without a database it uses the embedded one. */
