@@ -198,6 +198,13 @@ final class MariaDbTransactions implements TransactionDialect {
     /** Uses one statement. If another transaction holds one of the keys, inserts one by one to find out which. */
     @Override
     public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
+        return insertAbsent(dialect, connection, claims, MariaDbTransactions::inserted);
+    }
+
+    /** Inserts all that are absent at once. If a lock is refused, it inserts them one by one and leaves out those that are held. */
+    static Set<ClaimRef> insertAbsent(
+            MariaDbDialect dialect, Connection connection, List<SettledClaim> claims, SettledInsert insert)
+            throws SQLException {
         List<ClaimRef> refs = claims.stream().map(claim -> claim.insert().ref()).toList();
         Map<ClaimRef, Snapshot> present = new HashMap<>();
         // Only their existence matters, not their results.
@@ -206,12 +213,18 @@ final class MariaDbTransactions implements TransactionDialect {
                 .filter(claim -> !present.containsKey(claim.insert().ref()))
                 .toList();
         Set<ClaimRef> fresh = new HashSet<>();
-        if (!absent.isEmpty() && !inserted(connection, absent, fresh)) {
+        if (!absent.isEmpty() && !insert.inserted(connection, absent, fresh)) {
             for (SettledClaim claim : absent) {
-                inserted(connection, List.of(claim), fresh);
+                insert.inserted(connection, List.of(claim), fresh);
             }
         }
         return fresh;
+    }
+
+    @FunctionalInterface
+    interface SettledInsert {
+        /** Adds those that it has inserted, and returns true; or returns false because a lock is refused, and has done nothing. */
+        boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh) throws SQLException;
     }
 
     private static boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)

@@ -14,8 +14,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,25 +125,12 @@ final class MySqlTransactions implements TransactionDialect {
         return TransactionBounds.of(dialect.database(), GROUP_BOUND, GROUP_BOUND);
     }
 
-    /** Uses one statement. Keys that another transaction holds are left out; a key that was inserted since is found one by one. */
     @Override
     public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
-        Map<ClaimRef, Snapshot> present = new HashMap<>();
-        // Only their existence matters, not their results.
-        dialect.read(connection, refs(claims), 0, present);
-        List<SettledClaim> absent = claims.stream()
-                .filter(claim -> !present.containsKey(claim.insert().ref()))
-                .toList();
-        Set<ClaimRef> fresh = new HashSet<>();
-        if (!absent.isEmpty() && !inserted(connection, absent, fresh)) {
-            for (SettledClaim claim : absent) {
-                inserted(connection, List.of(claim), fresh);
-            }
-        }
-        return fresh;
+        return MariaDbTransactions.insertAbsent(dialect, connection, claims, MySqlTransactions::inserted);
     }
 
-    private boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)
+    private static boolean inserted(Connection connection, List<SettledClaim> claims, Set<ClaimRef> fresh)
             throws SQLException {
         try {
             MySqlSql.lock(connection, refs(claims));
@@ -158,7 +143,7 @@ final class MySqlTransactions implements TransactionDialect {
                 }
             });
         } catch (SQLException e) {
-            if (isTaken(e)) {
+            if (MySqlSql.isTaken(e)) {
                 return false;
             }
             throw e;
