@@ -23,6 +23,7 @@ class FoundSeedsTest {
                 970_552_871, // HistoryCheckerTest.aValueThatTwoRunsReturnedIsKeptUntilTheFirstExpires
                 991_023_464, // HistoryCheckerTest.aCacheMayTellForAWhileWhatTheEngineSaidAboutALinkedKey
                 992_058_010, // the same
+                1_100_538_907, // HistoryCheckerTest.aCacheMayTellForAWhileThatTheEngineGaveUpAClaimThatNeverRan
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
         SimulationReport report = Simulation.run(seed, false);

@@ -275,6 +275,20 @@ class HistoryCheckerTest {
         breaks("AnswersAgree");
     }
 
+    /** Its owners were lost before they began to work. */
+    @Test
+    void aCacheMayTellForAWhileThatTheEngineGaveUpAClaimThatNeverRan() {
+        see(asked(1, 1, "a"), granted("t1", 10, "ref", "record", 10, 1), settled("t1", 13, Ending.FAILED));
+        see(told(1, 14, Answer.FAILED, "given up after 1 attempts"), new Forgotten(40, "operator", "ref", 100));
+        see(asked(2, 50, "b", "a"), granted("t2", 60, "ref2", "record2", 60, 1), new Ran(61, "p", 2, "record2", 60));
+        see(ended(2, 62, "record2", 60, "w"), settled("t2", 63, Ending.SUCCEEDED), told(2, 64, Answer.SUCCEEDED, "w"));
+        see(asked(3, 80, "a"), told(3, 81, Answer.FAILED, "given up after 1 attempts"));
+        assertThat(checker.violations()).isEmpty();
+
+        see(asked(4, 101, "a"), told(4, 102, Answer.FAILED, "given up after 1 attempts"));
+        breaks("AnswersAgree");
+    }
+
     @Test
     void nobodyIsToldLaterThatTheEngineGaveUp() {
         forgottenAndReplaced();
