@@ -37,7 +37,7 @@ public final class Lanes<E, R> {
     static final long MAX_BATCH_BYTES = 4L << 20;
 
     /** How many entries of a kind wait for each of its lanes before another one starts. More lanes make costlier batches. */
-    static final int MANY = 64;
+    static final int MANY = 32;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
 

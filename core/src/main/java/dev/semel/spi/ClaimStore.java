@@ -82,7 +82,8 @@ public interface ClaimStore {
 
     /**
      * Whether the engine sends inserts in calls of their own, at the same time as calls with other commands. That is faster if
-     * two calls can commit at the same time, and slower if the store has one writer. It has no influence on verdicts.
+     * a call with both kinds needs a commit for each, and slower if one commit is enough for both. It has no influence on
+     * verdicts.
      */
     default boolean commitsInsertsApart() {
         return false;

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 /** A real, durable server with the shipped schema. Its pools are closed with it. */
 final class BenchDatabase implements AutoCloseable {
     /** What docs/databases.md recommends for MariaDB, and what Semel's server uses there. MySQL is measured in the same way. */
-    private static final String PREPARED = "&useServerPrepStmts=true&cachePrepStmts=true";
+    private static final String PREPARED = "?useServerPrepStmts=true&cachePrepStmts=true";
 
     private final DatabaseServer server;
     private final String options;

@@ -25,7 +25,7 @@ final class RawNarrow {
                 completed_at timestamptz,
                 status       smallint    NOT NULL,
                 result       bytea
-            ) WITH (fillfactor = 40)
+            ) WITH (fillfactor = 30)
             """;
 
     private static final String CLAIM = """

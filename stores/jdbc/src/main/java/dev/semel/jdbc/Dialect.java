@@ -6,6 +6,7 @@ import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.Database;
 import dev.semel.jdbc.sql.Transaction;
 import dev.semel.jdbc.sql.TransactionBounds;
+import dev.semel.spi.ClaimStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,6 +23,11 @@ interface Dialect extends AliasStatements {
 
     /** Whether the database is reached over a network, which can fail silently. */
     boolean hasNetwork();
+
+    /** As {@link ClaimStore#commitsInsertsApart}. */
+    default boolean commitsInsertsApart() {
+        return false;
+    }
 
     /** The maximum number of bytes of a result that this server accepts in one statement. */
     int largestResult(Connection connection) throws SQLException;

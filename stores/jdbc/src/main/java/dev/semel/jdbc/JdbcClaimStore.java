@@ -315,7 +315,7 @@ public final class JdbcClaimStore
 
     @Override
     public boolean commitsInsertsApart() {
-        return dialect.hasNetwork();
+        return dialect.commitsInsertsApart();
     }
 
     @Override

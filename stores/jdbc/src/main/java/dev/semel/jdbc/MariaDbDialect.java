@@ -58,6 +58,12 @@ class MariaDbDialect implements Dialect {
         return true;
     }
 
+    /** Each kind of command is a statement and a commit of its own. */
+    @Override
+    public boolean commitsInsertsApart() {
+        return true;
+    }
+
     /**
      * A statement that is too large makes the server close the connection. That looks like a network failure and would
      * be retried without limit. Escaping can double the size, and the rest of the statement needs some bytes.

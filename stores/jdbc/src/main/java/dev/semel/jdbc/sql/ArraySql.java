@@ -25,6 +25,9 @@ public final class ArraySql {
 
     private static final Pattern UNNEST = Pattern.compile("unnest\\((.*?)\\)\\s+AS c", Pattern.DOTALL);
 
+    /** The same, with the names of the columns. */
+    private static final Pattern ROWS = Pattern.compile("unnest\\(([^()]*)\\)\\s+AS c \\(([^()]*)\\)", Pattern.DOTALL);
+
     private static final Pattern VALUES = Pattern.compile("\\(VALUES (\\(.*?\\))\\) AS c", Pattern.DOTALL);
 
     private static final int MAX_TOGETHER = 1_000;
@@ -49,9 +52,25 @@ public final class ArraySql {
             names.add(matcher.group(1).intern());
             types.add(matcher.group(2));
         }
-        this.sql = matcher.replaceAll("?::$2[]");
-        String scalar = sql.replace("= ANY (?::bytea[])", "= ?::bytea").replace("[]", "");
+        String arrays = matcher.replaceAll("?::$2[]");
+        this.sql = ROWS.matcher(arrays)
+                .replaceAll(rows -> Matcher.quoteReplacement(selected(rows.group(1), rows.group(2))));
+        String scalar = arrays.replace("= ANY (?::bytea[])", "= ?::bytea").replace("[]", "");
         this.single = UNNEST.matcher(scalar).replaceAll("(VALUES ($1)) AS c");
+    }
+
+    /**
+     * The arrays as a select list. PostgreSQL would copy each array of {@code FROM unnest(a, b)} to a temporary table of its
+     * own.
+     */
+    private static String selected(String arrays, String names) {
+        String[] values = arrays.split(",", -1);
+        String[] columns = names.split(",", -1);
+        List<String> list = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            list.add("unnest(%s) AS %s".formatted(values[i].strip(), columns[i].strip()));
+        }
+        return "(SELECT %s) AS c".formatted(String.join(", ", list));
     }
 
     public static ArraySql of(String text) {
