@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
@@ -22,16 +20,21 @@ final class Settlements {
     /** The scope in events of claims that another process granted, if the store does not answer or has no such claim. */
     static final String UNKNOWN_SCOPE = "unknown";
 
-    /** The maximum number of claims whose scope is remembered until they are settled. */
-    private static final int MAX_REMEMBERED = 50_000;
+    /** The maximum number of claims that are remembered until they are settled. */
+    private static final int MAX_GRANTED = 50_000;
+
+    /** The maximum number of settlements that are remembered. Few, because each one costs the garbage collector something. */
+    private static final int MAX_SETTLED = 5_000;
 
     private final OwnerCommands owners;
     private final Events events;
     private final boolean remembers;
 
-    /** Claims that their callers settle by reference, and those that were settled so. */
-    private final Cache<OwnerToken, Remembered> granted =
-            Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+    /** Claims that their callers settle by reference. */
+    private final RecentClaims<Grant> granted = new RecentClaims<>(MAX_GRANTED);
+
+    /** Claims that were settled so. */
+    private final RecentClaims<Settled> settled = new RecentClaims<>(MAX_SETTLED);
 
     /** @param remembers whether anybody hears of settlements */
     Settlements(OwnerCommands owners, Events events, boolean remembers) {
@@ -44,7 +47,7 @@ final class Settlements {
     ClaimOutcome remembered(ClaimOutcome outcome) {
         if (remembers && outcome instanceof ClaimOutcome.Granted grant) {
             Claim claim = grant.claim();
-            granted.put(claim.token(), new Remembered(claim.scope(), claim.attempt(), null, claim.granted()));
+            granted.put(claim.token(), new Grant(claim.scope(), claim.attempt(), claim.granted()));
         }
         return outcome;
     }
@@ -57,13 +60,13 @@ final class Settlements {
             @Nullable StoredResult result,
             @Nullable String reason,
             Observed observed) {
-        Remembered known = granted.getIfPresent(token);
-        Verdict.Applied grant = known != null
-                        && known.granted() != null
-                        && known.granted().ref().equals(ref)
-                ? known.granted()
+        Grant known = granted.get(token);
+        Verdict.Applied applied = known != null
+                        && known.applied() != null
+                        && known.applied().ref().equals(ref)
+                ? known.applied()
                 : null;
-        return owners.settle(new Settle(ref, token, status, result, reason, grant), Duration.ZERO, null)
+        return owners.settle(new Settle(ref, token, status, result, reason, applied), Duration.ZERO, null)
                 .thenApply(owned -> {
                     observed.end(
                             kindOf(settledAs(status, result), owned.answer()),
@@ -78,32 +81,38 @@ final class Settlements {
 
     /** The scope of a claim that its caller settles by reference, if this process granted it. */
     String scopeOf(OwnerToken token) {
-        Remembered known = granted.getIfPresent(token);
-        return known == null ? UNKNOWN_SCOPE : known.scope();
+        Grant known = granted.get(token);
+        if (known != null) {
+            return known.scope();
+        }
+        Settled earlier = settled.get(token);
+        return earlier == null ? UNKNOWN_SCOPE : earlier.scope();
     }
 
     /** Reports a settlement once, although it may be sent again. */
-    private void report(ClaimRef ref, OwnerToken token, Kind settled, OwnerCommands.Owned owned) {
-        Remembered known = granted.getIfPresent(token);
+    private void report(ClaimRef ref, OwnerToken token, Kind settledAs, OwnerCommands.Owned owned) {
+        Kind kind = kindOf(settledAs, owned.answer());
+        Settled earlier = settled.get(token);
+        if (earlier != null && earlier.as() == kind) {
+            return;
+        }
+        Grant known = granted.get(token);
         if (known == null) {
             String scope = owned.scope() == null ? UNKNOWN_SCOPE : owned.scope();
-            known = new Remembered(scope, owned.attempt(), null, null);
+            known = new Grant(scope, owned.attempt(), null);
         }
-        Kind kind = kindOf(settled, owned.answer());
-        if (known.reported() != kind) {
-            events.fire(kind, ref, known.scope(), known.attempt(), causeOf(owned.answer()));
-            if (owned.answer() instanceof Ownership.Confirmed) {
-                granted.put(token, new Remembered(known.scope(), known.attempt(), kind, known.granted()));
-            }
+        events.fire(kind, ref, known.scope(), known.attempt(), causeOf(owned.answer()));
+        if (owned.answer() instanceof Ownership.Confirmed) {
+            settled.put(token, new Settled(known.scope(), kind));
+            granted.remove(token);
         }
     }
 
-    /**
-     * @param reported how its settlement was reported; null before
-     * @param granted null if another process granted it
-     */
-    private record Remembered(
-            String scope, int attempt, @Nullable Kind reported, Verdict.@Nullable Applied granted) {}
+    /** @param applied the verdict that granted it; null if another process did */
+    private record Grant(String scope, int attempt, Verdict.@Nullable Applied applied) {}
+
+    /** @param as how the settlement was reported */
+    private record Settled(String scope, Kind as) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(

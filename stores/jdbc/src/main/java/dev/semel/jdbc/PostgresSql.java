@@ -15,9 +15,9 @@ final class PostgresSql {
             CASE WHEN octet_length(k.result) <= c.largest THEN k.result END AS result,
             octet_length(k.result) AS result_size,
             CASE WHEN k.status = 'IN_PROGRESS'
-                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 THEN (date_part('epoch', k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left,
-            (extract(epoch FROM {expires k} - statement_timestamp()) * 1000000)::bigint AS ttl_left
+            (date_part('epoch', {expires k} - statement_timestamp()) * 1000000)::bigint AS ttl_left
             """;
 
     /**
@@ -27,7 +27,7 @@ final class PostgresSql {
     private static final String APPLIED = """
             k.claim_nonce, k.scope, k.record_id, k.attempt_count, k.fence,
             CASE WHEN k.status = 'IN_PROGRESS'
-                 THEN (extract(epoch FROM k.lease_until - statement_timestamp()) * 1000000)::bigint
+                 THEN (date_part('epoch', k.lease_until - statement_timestamp()) * 1000000)::bigint
                  ELSE 0 END AS lease_left
             """;
 
@@ -37,7 +37,7 @@ final class PostgresSql {
                  attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
             SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, c.sketch,
                    'IN_PROGRESS', c.on_stale::semel_on_stale, 1,
-                   (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, c.ttl, statement_timestamp(),
+                   (date_part('epoch', statement_timestamp()) * 1000000)::bigint, c.ttl, statement_timestamp(),
                    statement_timestamp() + c.lease * interval '1 microsecond',
                    statement_timestamp() + c.max_run * interval '1 microsecond',
                    statement_timestamp() + c.ttl * interval '1 microsecond'
@@ -62,7 +62,7 @@ final class PostgresSql {
                 record_id = CASE WHEN {expires k} <= statement_timestamp() OR k.alias_of IS NOT NULL THEN c.record_id ELSE k.record_id END,
                 created_at = CASE WHEN {expires k} <= statement_timestamp() OR k.alias_of IS NOT NULL THEN statement_timestamp()
                                   ELSE k.created_at END,
-                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                fence = greatest(k.fence + 1, (date_part('epoch', statement_timestamp()) * 1000000)::bigint),
                 fingerprint = c.fingerprint,
                 sketch = c.sketch,
                 on_stale = CASE WHEN k.status = 'IN_PROGRESS' AND k.on_stale = 'RECONCILE' AND c.on_stale = 'RERUN'
@@ -164,7 +164,7 @@ final class PostgresSql {
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, status, on_stale, fence,
                  created_at, lease_until, run_until, reason, alias_of, due_at)
             SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, 'UNKNOWN', 'PARK',
-                   (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
+                   (date_part('epoch', statement_timestamp()) * 1000000)::bigint, statement_timestamp(),
                    statement_timestamp(), statement_timestamp(), c.reason, c.alias_of, NULL
             FROM unnest(:key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[], :record_id::uuid[],
                         :new_nonce::uuid[], :fingerprint::bytea[], :reason::text[], :alias_of::bytea[])
@@ -180,7 +180,7 @@ final class PostgresSql {
             UPDATE idempotency_keys AS k
             SET alias_of = c.alias_of, claim_nonce = c.new_nonce, record_id = c.record_id, fingerprint = c.fingerprint,
                 status = 'UNKNOWN', on_stale = 'PARK', attempt_count = 1, ttl_micros = NULL, reason = c.reason,
-                fence = greatest(k.fence + 1, (extract(epoch FROM statement_timestamp()) * 1000000)::bigint),
+                fence = greatest(k.fence + 1, (date_part('epoch', statement_timestamp()) * 1000000)::bigint),
                 created_at = statement_timestamp(), lease_until = statement_timestamp(),
                 run_until = statement_timestamp(), completed_at = NULL, due_at = NULL,
                 result_type = NULL, result = NULL, alias_conflict = NULL, sketch = NULL
