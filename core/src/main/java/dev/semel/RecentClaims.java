@@ -26,8 +26,9 @@ final class RecentClaims<V> {
         return byAge.get(token);
     }
 
-    /** Adds a claim, or replaces what is known of it. That does not make it younger. */
+    /** Adds a claim as the youngest, in the place of what was known of it. */
     synchronized void put(OwnerToken token, V known) {
+        byAge.remove(token);
         byAge.put(token, known);
     }
 

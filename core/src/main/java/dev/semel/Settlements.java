@@ -24,7 +24,7 @@ final class Settlements {
     private static final int MAX_GRANTED = 50_000;
 
     /** The maximum number of settlements that are remembered. Few, because each one costs the garbage collector something. */
-    private static final int MAX_SETTLED = 5_000;
+    private static final int MAX_SETTLED = 10_000;
 
     private final OwnerCommands owners;
     private final Events events;
@@ -86,7 +86,7 @@ final class Settlements {
             return known.scope();
         }
         Settled earlier = settled.get(token);
-        return earlier == null ? UNKNOWN_SCOPE : earlier.scope();
+        return earlier == null ? UNKNOWN_SCOPE : earlier.grant().scope();
     }
 
     /** Reports a settlement once, although it may be sent again. */
@@ -96,23 +96,22 @@ final class Settlements {
         if (earlier != null && earlier.as() == kind) {
             return;
         }
-        Grant known = granted.get(token);
-        if (known == null) {
-            String scope = owned.scope() == null ? UNKNOWN_SCOPE : owned.scope();
-            known = new Grant(scope, owned.attempt(), null);
+        Grant grant = earlier == null ? granted.get(token) : earlier.grant();
+        if (grant == null) {
+            grant = new Grant(owned.scope() == null ? UNKNOWN_SCOPE : owned.scope(), owned.attempt(), null);
         }
-        events.fire(kind, ref, known.scope(), known.attempt(), causeOf(owned.answer()));
+        events.fire(kind, ref, grant.scope(), grant.attempt(), causeOf(owned.answer()));
         if (owned.answer() instanceof Ownership.Confirmed) {
-            settled.put(token, new Settled(known.scope(), kind));
+            settled.put(token, new Settled(new Grant(grant.scope(), grant.attempt(), null), kind));
             granted.remove(token);
         }
     }
 
-    /** @param applied the verdict that granted it; null if another process did */
+    /** @param applied the verdict that granted it; null if another process did, and once it is settled */
     private record Grant(String scope, int attempt, Verdict.@Nullable Applied applied) {}
 
     /** @param as how the settlement was reported */
-    private record Settled(String scope, Kind as) {}
+    private record Settled(Grant grant, Kind as) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(

@@ -10,6 +10,7 @@ import dev.semel.ClaimEvent.Kind;
 import dev.semel.claim.Fingerprint;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import java.time.Duration;
 import java.util.List;
@@ -110,6 +111,33 @@ class ListenerTest {
                     .containsExactly(
                             tuple(Kind.SUCCEEDED, claim.scope(), 1), tuple(Kind.OWNERSHIP_LOST, claim.scope(), 0));
         }
+    }
+
+    @Test
+    void hearsOfAClaimThatIsSettledAgainWithItsScopeAndAttempt() {
+        Claim claim = engine.claimedElsewhere(CHARGE);
+        settle(claim, Status.UNKNOWN);
+        settle(claim, Status.SUCCEEDED);
+        settle(claim, Status.SUCCEEDED);
+        settle(claim, Status.FAILED);
+        engine.store.beforeCommand(command -> {
+            throw new StoreException(StoreException.Kind.BUSY, "locked");
+        });
+        settle(claim, Status.SUCCEEDED);
+
+        assertThat(engine.journal.events())
+                .extracting(ClaimEvent::kind, ClaimEvent::scope, ClaimEvent::attempt)
+                .containsExactly(
+                        tuple(Kind.GRANTED, claim.scope(), 1),
+                        tuple(Kind.PARKED, claim.scope(), 1),
+                        tuple(Kind.SUCCEEDED, claim.scope(), 1),
+                        tuple(Kind.OWNERSHIP_LOST, claim.scope(), 1),
+                        tuple(Kind.SETTLEMENT_FAILED, claim.scope(), 1));
+    }
+
+    private void settle(Claim claim, Status status) {
+        String reason = status == Status.UNKNOWN ? "a person has to look" : null;
+        TestEngine.get(engine.semel.settle(claim.ref(), claim.token(), status, null, reason));
     }
 
     @Test

@@ -22,15 +22,14 @@ class RecentClaimsTest {
     }
 
     @Test
-    void aReplacedOneIsNotYounger() {
+    void aReplacedOneIsTheYoungest() {
         recent.put(token(1), "one");
         recent.put(token(2), "two");
         recent.put(token(1), "changed");
-        assertThat(recent.get(token(1))).isEqualTo("changed");
         recent.put(token(3), "three");
 
-        assertThat(recent.get(token(1))).isNull();
-        assertThat(recent.get(token(2))).isEqualTo("two");
+        assertThat(recent.get(token(1))).isEqualTo("changed");
+        assertThat(recent.get(token(2))).isNull();
     }
 
     @Test

@@ -50,9 +50,10 @@ final class PostgresSql {
             RETURNING {applied}
             """);
 
-    // Rows must be found by their primary key, in its order, independent of the statistics of a new table: the
-    // array matches that index, conditions inside a CASE match no other, and the rest is a hash join of two small
-    // lists. A nested loop would compare every row of the batch with every other row.
+    // Rows must be found by their primary key, independent of the statistics of a new table: the array matches that
+    // index, conditions inside a CASE match no other, and the rest is a hash join of two small lists, in the order of
+    // either. Both have the order of the digests: CommandBatch sorts the array. A nested loop would compare every row
+    // of the batch with every other row.
 
     static final ArraySql TAKE_OVER = sql("""
             UPDATE idempotency_keys AS k
@@ -96,7 +97,10 @@ final class PostgresSql {
 
     /**
      * Runs before updates of several kinds, because each update statement would lock only its own rows in order.
-     * Inserts are not included: they run first and wait for no update.
+     *
+     * <p>Inserts are not included. They run first, so a transaction that waits in them holds only new rows, which no update of
+     * others sees. Inserts wait for inserts and updates in the order of the digests, and updates for updates in that order, so
+     * transactions never wait for each other in a circle.
      */
     static final ArraySql LOCK = sql("""
             SELECT true AS locked FROM idempotency_keys AS k WHERE k.key_hash = ANY (:key_hash::bytea[])
