@@ -36,8 +36,14 @@ public final class Lanes<E, R> {
     /** The maximum size of a batch, by the sizes that entries report. A larger entry is sent alone. */
     static final long MAX_BATCH_BYTES = 4L << 20;
 
-    /** How many entries of a kind wait for each of its lanes before another one starts. More lanes make costlier batches. */
-    static final int MANY = 32;
+    /**
+     * How many entries of a kind wait for each of its lanes before another one starts. More lanes make costlier batches, but while
+     * one waits for its answer, the other one works.
+     */
+    static final int MANY = 16;
+
+    /** With fewer waiting entries for each other lane, a lane ends after its batch. Fewer than {@link #MANY}, so that lanes last. */
+    static final int FEW = 6;
 
     private static final long STUCK_NANOS = 1_000_000_000L;
 
@@ -211,7 +217,7 @@ public final class Lanes<E, R> {
         mine.keys.forEach(inFlight::remove);
         mine.keys = List.of();
         int entries = kind.waiting();
-        if (entries == 0 || entries < MANY * (kind.lanes.size() - 1)) {
+        if (entries == 0 || entries < FEW * (kind.lanes.size() - 1)) {
             kind.lanes.remove(mine);
             return false;
         }

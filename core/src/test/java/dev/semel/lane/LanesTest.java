@@ -330,6 +330,34 @@ class LanesTest {
         assertThat(call.batches.get(2)).containsExactly("z");
     }
 
+    /** Fewer entries keep a second lane than start it: otherwise it would end and start again with almost every batch. */
+    @Test
+    void aSecondLaneLastsWhileSomeEntriesWait() throws Exception {
+        Lanes<String, String> two = lanes(2, threads);
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        answers.add(two.submit("first"));
+        await().until(() -> call.batches.size() == 1);
+        for (int i = 0; i < Lanes.MANY; i++) {
+            answers.add(two.submit(key(i)));
+        }
+        await().until(() -> call.batches.size() == 2);
+        List<String> some = IntStream.range(Lanes.MANY, Lanes.MANY + Lanes.FEW)
+                .mapToObj(LanesTest::key)
+                .toList();
+        some.forEach(entry -> answers.add(two.submit(entry)));
+        assertThat(call.batches).hasSize(2);
+
+        call.gate.release(1);
+
+        // The other batch still has no answer.
+        await().until(() -> call.batches.size() == 3);
+        assertThat(call.batches.get(2)).containsExactlyElementsOf(some);
+        call.gate.release(10);
+        for (CompletableFuture<String> answer : answers) {
+            get(answer);
+        }
+    }
+
     @Test
     void aKeyIsInOneBatchAtATime() throws Exception {
         Lanes<String, String> two = lanes(2, threads);
