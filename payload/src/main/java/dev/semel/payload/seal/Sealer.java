@@ -3,7 +3,6 @@ package dev.semel.payload.seal;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.StoredResult;
-import dev.semel.internal.HmacSha256;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.payload.seal.SealException.Reason;
@@ -12,12 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Objects;
 import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts bytes with AES-256-GCM and a key of the tenant, which is derived from the current secret. Decrypts envelopes of
@@ -61,14 +56,17 @@ public final class Sealer {
     private static final byte VERSION = 1;
     private static final int ID_BYTES = 8;
     private static final int NONCE_BYTES = 12;
-    private static final int TAG_BITS = 128;
-    private static final String PURPOSE = "seal";
-    private static final String NONCE_PURPOSE = "seal-nonce";
 
     private final Secrets secrets;
+    private final SealingKeys keys;
 
     public Sealer(Secrets secrets) {
-        this.secrets = Objects.requireNonNull(secrets, "Secrets must not be null");
+        this(Objects.requireNonNull(secrets, "Secrets must not be null"), new SealingKeys());
+    }
+
+    private Sealer(Secrets secrets, SealingKeys keys) {
+        this.secrets = secrets;
+        this.keys = keys;
     }
 
     /** A sealer that encrypts with the secret of this id if it is active. It decrypts the same envelopes as this one. */
@@ -77,11 +75,13 @@ public final class Sealer {
             return this;
         }
         return secrets.byId(secretId)
-                .map(chosen -> new Sealer(Secrets.of(
-                        chosen,
-                        secrets.all().stream()
-                                .filter(other -> !other.id().equals(secretId))
-                                .toArray(Secret[]::new))))
+                .map(chosen -> new Sealer(
+                        Secrets.of(
+                                chosen,
+                                secrets.all().stream()
+                                        .filter(other -> !other.id().equals(secretId))
+                                        .toArray(Secret[]::new)),
+                        keys))
                 .orElse(this);
     }
 
@@ -98,10 +98,11 @@ public final class Sealer {
                             .formatted(MAX_BYTES, bytes.length));
         }
         Secret secret = secrets.current();
+        SealingKeys.OfTenant tenant = keys.of(secret, claim.tenant());
+        byte[] bound = bound(secret, claim, type);
+        byte[] nonce = nonce(tenant, bound, bytes);
         try {
-            byte[] nonce = nonce(secret, claim, type, bytes);
-            byte[] sealed =
-                    cipher(Cipher.ENCRYPT_MODE, secret, nonce, claim, type).doFinal(bytes);
+            byte[] sealed = tenant.ciphers().encrypt(nonce, bound, bytes);
             return ByteBuffer.allocate(bytes.length + OVERHEAD)
                     .put(VERSION)
                     .put(HexFormat.of().parseHex(secret.id()))
@@ -124,11 +125,12 @@ public final class Sealer {
         in.get();
         byte[] id = new byte[ID_BYTES];
         byte[] nonce = new byte[NONCE_BYTES];
-        byte[] sealed = new byte[envelope.length - 1 - ID_BYTES - NONCE_BYTES];
-        in.get(id).get(nonce).get(sealed);
+        in.get(id).get(nonce);
         Secret secret = live(HexFormat.of().formatHex(id));
         try {
-            return cipher(Cipher.DECRYPT_MODE, secret, nonce, claim, type).doFinal(sealed);
+            return keys.of(secret, claim.tenant())
+                    .ciphers()
+                    .decrypt(nonce, bound(secret, claim, type), envelope, in.position());
         } catch (AEADBadTagException e) {
             throw new SealException(
                     Reason.NOT_AUTHENTIC,
@@ -148,35 +150,25 @@ public final class Sealer {
                                 .formatted(id)));
     }
 
-    private static Cipher cipher(int mode, Secret secret, byte[] nonce, ClaimRef claim, String type)
-            throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(
-                mode,
-                new SecretKeySpec(secret.subkey(PURPOSE, claim.tenant()), "AES"),
-                new GCMParameterSpec(TAG_BITS, nonce));
-        cipher.updateAAD(bound(secret, claim, type));
-        return cipher;
-    }
-
     /** The synthetic nonce. The description of the class explains why it is safe. */
-    private static byte[] nonce(Secret secret, ClaimRef claim, String type, byte[] content) {
-        byte[] bound = bound(secret, claim, type);
+    private static byte[] nonce(SealingKeys.OfTenant tenant, byte[] bound, byte[] content) {
         byte[] length = ByteBuffer.allocate(Integer.BYTES).putInt(bound.length).array();
-        byte[] mac = new HmacSha256(secret.subkey(NONCE_PURPOSE, claim.tenant())).of(length, bound, content);
-        return Arrays.copyOf(mac, NONCE_BYTES);
+        return Arrays.copyOf(tenant.nonces().of(length, bound, content), NONCE_BYTES);
     }
 
     /** The associated data of an envelope. Each part is length-prefixed, so that different parts give different bytes. */
     private static byte[] bound(Secret secret, ClaimRef claim, String type) {
-        List<byte[]> parts = List.of(
-                secret.id().getBytes(StandardCharsets.US_ASCII),
-                claim.tenant().getBytes(StandardCharsets.UTF_8),
-                claim.digest().bytes(),
-                type.getBytes(StandardCharsets.UTF_8));
-        int size = parts.stream().mapToInt(part -> Integer.BYTES + part.length).sum();
-        ByteBuffer out = ByteBuffer.allocate(1 + size).put(VERSION);
-        parts.forEach(part -> out.putInt(part.length).put(part));
+        byte[] id = secret.id().getBytes(StandardCharsets.US_ASCII);
+        byte[] tenant = claim.tenant().getBytes(StandardCharsets.UTF_8);
+        byte[] digest = claim.digest().bytes();
+        byte[] kind = type.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out =
+                ByteBuffer.allocate(1 + 4 * Integer.BYTES + id.length + tenant.length + digest.length + kind.length);
+        out.put(VERSION);
+        out.putInt(id.length).put(id);
+        out.putInt(tenant.length).put(tenant);
+        out.putInt(digest.length).put(digest);
+        out.putInt(kind.length).put(kind);
         return out.array();
     }
 }

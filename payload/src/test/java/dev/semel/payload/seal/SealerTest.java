@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SealerTest {
@@ -55,6 +56,34 @@ class SealerTest {
         assertThat(new Sealer(Secrets.of(OLD, NEW)).seal(CLAIM, "t", CONTENT))
                 .as("after a restart with an additional secret")
                 .isEqualTo(sealed);
+    }
+
+    /** Ciphers are used again, also after an envelope that is not authentic, and by several threads. */
+    @Test
+    void sealsAndOpensManyResultsOfManyTenants() {
+        IntStream.range(0, 20_000).parallel().forEach(i -> {
+            ClaimRef claim = new ClaimRef("tenant " + i % 7, CLAIM.digest());
+            byte[] content = ("answer " + i % 1_000).getBytes(UTF_8);
+            byte[] sealed = sealer.seal(claim, "t", content);
+
+            assertThat(sealed).isEqualTo(new Sealer(Secrets.of(OLD)).seal(claim, "t", content));
+            assertThat(sealer.open(claim, "t", sealed)).isEqualTo(content);
+            if (i % 10 == 0) {
+                sealed[sealed.length - 1] ^= 1;
+                assertThatExceptionOfType(SealException.class).isThrownBy(() -> sealer.open(claim, "t", sealed));
+            }
+        });
+    }
+
+    /** Beyond the limit keys are derived for every call. */
+    @Test
+    void sealsForMoreTenantsThanItKeepsKeysOf() {
+        for (int i = 0; i < SealingKeys.MAX_TENANTS + 10; i++) {
+            ClaimRef claim = new ClaimRef("tenant " + i, CLAIM.digest());
+
+            assertThat(sealer.open(claim, "t", sealer.seal(claim, "t", CONTENT)))
+                    .isEqualTo(CONTENT);
+        }
     }
 
     /** With one key, the same nonce for two messages would reveal content and the authentication key. */
