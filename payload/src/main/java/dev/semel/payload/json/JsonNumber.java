@@ -19,7 +19,9 @@ public final class JsonNumber implements Json {
     public static final int MAX_EXPONENT = 9_999;
 
     private final String text;
-    private final Decimal decimal;
+
+    /** Null until it is asked for, if the text is known to be well-formed. Several threads may then make equal ones. */
+    private @Nullable Decimal decimal;
 
     /** Creates a number from its JSON text. Throws {@link IllegalArgumentException} with the reason if it is malformed. */
     public JsonNumber(String text) {
@@ -27,8 +29,21 @@ public final class JsonNumber implements Json {
         this.decimal = Decimal.of(text);
     }
 
+    private JsonNumber(long value) {
+        this.text = Long.toString(value);
+    }
+
     public static JsonNumber of(long value) {
-        return new JsonNumber(Long.toString(value));
+        return new JsonNumber(value);
+    }
+
+    private Decimal decimal() {
+        Decimal known = decimal;
+        if (known == null) {
+            known = Decimal.of(text);
+            decimal = known;
+        }
+        return known;
     }
 
     /** The text as it was written. */
@@ -38,28 +53,28 @@ public final class JsonNumber implements Json {
 
     /** The canonical text, which is equal if and only if the values are equal. See {@link CanonicalJson}. */
     public String canonicalText() {
-        return decimal.canonical();
+        return decimal().canonical();
     }
 
     /** The exact value. */
     public BigDecimal value() {
-        return new BigDecimal(decimal.canonical());
+        return new BigDecimal(decimal().canonical());
     }
 
     /** Whether the value is a whole number. {@code 1.0} is one. */
     public boolean isWhole() {
-        return decimal.digits().length() <= decimal.exponent()
-                || decimal.digits().isEmpty();
+        Decimal exact = decimal();
+        return exact.digits().length() <= exact.exponent() || exact.digits().isEmpty();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JsonNumber that && decimal.equals(that.decimal);
+        return other instanceof JsonNumber that && decimal().equals(that.decimal());
     }
 
     @Override
     public int hashCode() {
-        return decimal.hashCode();
+        return decimal().hashCode();
     }
 
     @Override
