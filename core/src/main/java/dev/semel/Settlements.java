@@ -23,9 +23,6 @@ final class Settlements {
     /** The maximum number of claims that are remembered until they are settled. */
     private static final int MAX_GRANTED = 50_000;
 
-    /** The maximum number of settlements that are remembered. Few, because each one costs the garbage collector something. */
-    private static final int MAX_SETTLED = 10_000;
-
     private final OwnerCommands owners;
     private final Events events;
     private final boolean remembers;
@@ -34,7 +31,7 @@ final class Settlements {
     private final RecentClaims<Grant> granted = new RecentClaims<>(MAX_GRANTED);
 
     /** Claims that were settled so. */
-    private final RecentClaims<Settled> settled = new RecentClaims<>(MAX_SETTLED);
+    private final RecentSettlements settled = new RecentSettlements();
 
     /** @param remembers whether anybody hears of settlements */
     Settlements(OwnerCommands owners, Events events, boolean remembers) {
@@ -85,33 +82,32 @@ final class Settlements {
         if (known != null) {
             return known.scope();
         }
-        Settled earlier = settled.get(token);
-        return earlier == null ? UNKNOWN_SCOPE : earlier.grant().scope();
+        RecentSettlements.Settled earlier = settled.get(token);
+        return earlier == null || earlier.scope() == null ? UNKNOWN_SCOPE : earlier.scope();
     }
 
     /** Reports a settlement once, although it may be sent again. */
     private void report(ClaimRef ref, OwnerToken token, Kind settledAs, OwnerCommands.Owned owned) {
         Kind kind = kindOf(settledAs, owned.answer());
-        Settled earlier = settled.get(token);
+        RecentSettlements.Settled earlier = settled.get(token);
         if (earlier != null && earlier.as() == kind) {
             return;
         }
-        Grant grant = earlier == null ? granted.get(token) : earlier.grant();
+        Grant grant = earlier == null ? granted.get(token) : null;
         if (grant == null) {
-            grant = new Grant(owned.scope() == null ? UNKNOWN_SCOPE : owned.scope(), owned.attempt(), null);
+            String scope = earlier == null || earlier.scope() == null ? owned.scope() : earlier.scope();
+            int attempt = earlier == null ? owned.attempt() : earlier.attempt();
+            grant = new Grant(scope == null ? UNKNOWN_SCOPE : scope, attempt, null);
         }
         events.fire(kind, ref, grant.scope(), grant.attempt(), causeOf(owned.answer()));
         if (owned.answer() instanceof Ownership.Confirmed) {
-            settled.put(token, new Settled(new Grant(grant.scope(), grant.attempt(), null), kind));
+            settled.put(token, grant.scope(), grant.attempt(), kind);
             granted.remove(token);
         }
     }
 
     /** @param applied the verdict that granted it; null if another process did, and once it is settled */
     private record Grant(String scope, int attempt, Verdict.@Nullable Applied applied) {}
-
-    /** @param as how the settlement was reported */
-    private record Settled(Grant grant, Kind as) {}
 
     /** @param caller the thread that only waits for the answer, if there is one */
     CompletableFuture<Ownership> settle(
