@@ -26,6 +26,12 @@ public record AliasedKey(ClaimKey key, List<ClaimKey> aliases) {
             throw new IllegalArgumentException(
                     "A key may have at most %d aliases, but has %d".formatted(MAX_ALIASES, aliases.size()));
         }
+        if (!aliases.isEmpty()) {
+            checkAliases(key, aliases);
+        }
+    }
+
+    private static void checkAliases(ClaimKey key, List<ClaimKey> aliases) {
         Set<ClaimKey> known = new HashSet<>(Set.of(key));
         for (ClaimKey alias : aliases) {
             if (!alias.tenant().equals(key.tenant()) || !alias.scope().equals(key.scope())) {
