@@ -18,10 +18,10 @@ import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.redact.Sanitiser;
 import dev.semel.payload.seal.SealException;
 import dev.semel.payload.seal.Sealer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Writes the JSON result of a key in its stored form and reads it back.
@@ -90,10 +90,16 @@ public final class ResultForms {
 
     /** The references under which the claim on this key may be stored: for each key and alias, by each active secret. */
     public List<ClaimRef> refsOf(AliasedKey key) {
-        Stream<ClaimKey> keys = Stream.concat(Stream.of(key.key()), key.aliases().stream());
-        return keys.flatMap(one -> digests.allOf(ClaimMode.LEASED, one).stream())
-                .map(KeyedRef::ref)
-                .toList();
+        List<ClaimRef> refs = new ArrayList<>();
+        addRefs(key.key(), refs);
+        key.aliases().forEach(alias -> addRefs(alias, refs));
+        return List.copyOf(refs);
+    }
+
+    private void addRefs(ClaimKey key, List<ClaimRef> refs) {
+        for (KeyedRef one : digests.allOf(ClaimMode.LEASED, key)) {
+            refs.add(one.ref());
+        }
     }
 
     /** Whether sanitising removed all members. An empty object would look like a real result. */
