@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +64,7 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     private long conflictsSince;
 
     /** Without the lock of this object: every duplicate is counted here. */
-    private volatile ConcurrentMap<ClaimRef, Long> replays = new ConcurrentHashMap<>();
+    private volatile ConcurrentMap<ClaimRef, AtomicLong> replays = new ConcurrentHashMap<>();
 
     private long dropped;
 
@@ -136,9 +137,13 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
 
     /** A replay that comes while the counts are written may be lost. */
     private void replayed(ClaimRef ref) {
-        ConcurrentMap<ClaimRef, Long> counts = replays;
-        if (counts.size() < MAX_REPLAYED || counts.containsKey(ref)) {
-            counts.merge(ref, 1L, Long::sum);
+        ConcurrentMap<ClaimRef, AtomicLong> counts = replays;
+        AtomicLong known = counts.get(ref);
+        if (known == null && counts.size() < MAX_REPLAYED) {
+            known = counts.computeIfAbsent(ref, first -> new AtomicLong());
+        }
+        if (known != null) {
+            known.incrementAndGet();
         }
     }
 
@@ -158,7 +163,7 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
     /** @param all also conflicts that could wait once more */
     private void flush(boolean all, boolean withReplays) {
         List<HistoryEntry> toWrite = new ArrayList<>();
-        Map<ClaimRef, Long> toCount;
+        Map<ClaimRef, AtomicLong> toCount;
         long lost;
         synchronized (this) {
             List<HistoryEntry> waiting = new ArrayList<>();
@@ -184,11 +189,12 @@ public final class HistoryRecorder implements ClaimListener, AutoCloseable {
             for (int from = 0; from < toWrite.size(); from += HistoryStore.MAX_ENTRIES) {
                 history.add(toWrite.subList(from, Math.min(toWrite.size(), from + HistoryStore.MAX_ENTRIES)));
             }
-            List<Map.Entry<ClaimRef, Long>> counts = new ArrayList<>(toCount.entrySet());
+            List<Map.Entry<ClaimRef, AtomicLong>> counts = new ArrayList<>(toCount.entrySet());
             for (int from = 0; from < counts.size(); from += HistoryStore.MAX_ENTRIES) {
                 Map<ClaimRef, Long> batch = new HashMap<>();
                 counts.subList(from, Math.min(counts.size(), from + HistoryStore.MAX_ENTRIES))
-                        .forEach(count -> batch.put(count.getKey(), count.getValue()));
+                        .forEach(count ->
+                                batch.put(count.getKey(), count.getValue().get()));
                 history.addReplays(batch);
             }
         } catch (StoreException e) {
