@@ -2,10 +2,9 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.OwnerToken;
+import dev.semel.server.http.TextChecks;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * An owner token as clients see it: a letter for the storage of the result, the id of the secret that encrypts the
@@ -16,8 +15,9 @@ import java.util.regex.Pattern;
  *     secret, even if another one was promoted since
  */
 record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
-    private static final Pattern FORM =
-            Pattern.compile("([a-z])_(?:([0-9a-f]{16})_)?([0-9a-f]{%d})".formatted(2 * OwnerToken.LENGTH));
+    private static final int SECRET_AT = 2;
+    private static final int SECRET_DIGITS = 16;
+    private static final int OWNER_DIGITS = 2 * OwnerToken.LENGTH;
 
     ClaimToken {
         Objects.requireNonNull(storage, "The storage of the result must not be null");
@@ -26,7 +26,7 @@ record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
     }
 
     String text() {
-        return "%s_%s_%s".formatted(storage.letter(), secretId, owner.hex());
+        return storage.letter() + "_" + secretId + "_" + owner.hex();
     }
 
     /**
@@ -34,17 +34,18 @@ record ClaimToken(ResultStorage storage, String secretId, OwnerToken owner) {
      * the text cannot be a token.
      */
     static Optional<ClaimToken> of(String text) {
-        Matcher parts = FORM.matcher(text);
-        if (!parts.matches()) {
+        boolean named = text.length() == SECRET_AT + SECRET_DIGITS + 1 + OWNER_DIGITS;
+        int ownerAt = named ? SECRET_AT + SECRET_DIGITS + 1 : SECRET_AT;
+        if (text.length() != ownerAt + OWNER_DIGITS
+                || text.charAt(1) != '_'
+                || text.charAt(ownerAt - 1) != '_'
+                || !TextChecks.isHex(text, SECRET_AT, Math.max(SECRET_AT, ownerAt - 1))
+                || !TextChecks.isHex(text, ownerAt, text.length())) {
             return Optional.empty();
         }
-        return ResultStorage.of(parts.group(1))
-                .map(storage -> new ClaimToken(storage, secretId(parts), OwnerToken.ofHex(parts.group(3))));
-    }
-
-    /** Returns the secret's id, or an empty string if the token has none. The current secret is used then. */
-    private static String secretId(Matcher parts) {
-        String named = parts.group(2);
-        return named == null ? "" : named;
+        // Without a secret's id, the current secret is used.
+        String secretId = named ? text.substring(SECRET_AT, ownerAt - 1) : "";
+        return ResultStorage.of(text.charAt(0))
+                .map(storage -> new ClaimToken(storage, secretId, OwnerToken.ofHex(text.substring(ownerAt))));
     }
 }

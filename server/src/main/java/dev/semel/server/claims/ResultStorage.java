@@ -5,7 +5,7 @@ import dev.semel.payload.Keep;
 import dev.semel.payload.redact.AllowList;
 import dev.semel.payload.redact.Redaction;
 import dev.semel.payload.redact.Sanitiser;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,32 +14,39 @@ import java.util.Optional;
  */
 enum ResultStorage {
     /** The whole result, redacted. */
-    REDACTED("k", Keep.SANITISED),
+    REDACTED('k', Keep.SANITISED),
     /** The members on the allow-list. */
-    ALLOWED("i", Keep.SANITISED),
+    ALLOWED('i', Keep.SANITISED),
     /** The whole result, encrypted. */
-    SEALED("s", Keep.SEALED),
+    SEALED('s', Keep.SEALED),
     /** The result of a payment, redacted. */
-    PAYMENT("p", Keep.SANITISED),
+    PAYMENT('p', Keep.SANITISED),
     /**
      * Only the fact that it was settled. Earlier versions do not know this letter; it is used only if a client requests
      * it.
      */
-    NONE("n", Keep.NONE);
+    NONE('n', Keep.NONE);
 
-    private final String letter;
+    private static final List<ResultStorage> ALL = List.of(values());
+
+    private final char letter;
     private final Keep keep;
 
-    ResultStorage(String letter, Keep keep) {
+    ResultStorage(char letter, Keep keep) {
         this.letter = letter;
         this.keep = keep;
     }
 
-    static Optional<ResultStorage> of(String letter) {
-        return Arrays.stream(values()).filter(one -> one.letter.equals(letter)).findFirst();
+    static Optional<ResultStorage> of(char letter) {
+        for (ResultStorage one : ALL) {
+            if (one.letter == letter) {
+                return Optional.of(one);
+            }
+        }
+        return Optional.empty();
     }
 
-    String letter() {
+    char letter() {
         return letter;
     }
 

@@ -2,7 +2,7 @@
 package dev.semel.server.http;
 
 /** Checks on the characters of a text. */
-final class TextChecks {
+public final class TextChecks {
     private TextChecks() {}
 
     static boolean hasControls(String text) {
@@ -12,6 +12,17 @@ final class TextChecks {
             }
         }
         return false;
+    }
+
+    /** Returns whether all characters of this range are lower-case hexadecimal digits. */
+    public static boolean isHex(String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            char c = text.charAt(i);
+            if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether the text can be a header value unchanged. */
