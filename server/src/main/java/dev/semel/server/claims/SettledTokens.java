@@ -2,28 +2,35 @@
 package dev.semel.server.claims;
 
 import dev.semel.claim.OwnerToken;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.nio.ByteBuffer;
 
 /**
- * The most recent tokens that settled a claim on this instance. A token settles once. A repeated settlement stores
- * nothing and does not count against the tenant's limit.
+ * Recent tokens that settled a claim on this instance. A token settles once. A repeated settlement stores nothing and does
+ * not count against the tenant's limit.
+ *
+ * <p>Each token has one place; a later token with the same place replaces it. The places are numbers, which the garbage
+ * collector does not visit.
  */
 final class SettledTokens {
-    private static final int MAX = 10_000;
+    private static final int PLACES = 1 << 15;
 
-    private final Map<OwnerToken, Boolean> last = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<OwnerToken, Boolean> eldest) {
-            return size() > MAX;
-        }
-    };
+    private final long[] places = new long[2 * PLACES];
 
     synchronized void add(OwnerToken token) {
-        last.put(token, true);
+        ByteBuffer bytes = ByteBuffer.wrap(token.bytes());
+        int place = place(bytes);
+        places[place] = bytes.getLong(0);
+        places[place + 1] = bytes.getLong(Long.BYTES);
     }
 
     synchronized boolean contains(OwnerToken token) {
-        return last.containsKey(token);
+        ByteBuffer bytes = ByteBuffer.wrap(token.bytes());
+        int place = place(bytes);
+        return places[place] == bytes.getLong(0) && places[place + 1] == bytes.getLong(Long.BYTES);
+    }
+
+    /** Tokens are random. */
+    private static int place(ByteBuffer token) {
+        return 2 * ((int) token.getLong(0) & (PLACES - 1));
     }
 }
