@@ -3,6 +3,7 @@ package dev.semel.server.claims;
 
 import dev.semel.ClaimOutcome;
 import dev.semel.claim.StoredResult;
+import dev.semel.http.HeaderLine;
 import dev.semel.operations.PaymentKey;
 import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.HttpAnswer;
@@ -12,6 +13,7 @@ import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import dev.semel.server.http.RequestContext;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +47,7 @@ public final class ClaimHandler {
                             ? sender.claim(request).thenCompose(outcome -> answer(context, request, outcome))
                             : CompletableFuture.completedStage(tooMany.get().answer()));
         }
-        return sender.claim(request).thenCompose(outcome -> {
+        return context.onLoop(sender.claim(request)).thenCompose(outcome -> {
             newKeys.giveBack(tenant, one, List.of(outcome), List.of(true));
             return answer(context, request, outcome);
         });
@@ -70,16 +72,19 @@ public final class ClaimHandler {
 
     private HttpAnswer answer(RequestedClaim request, ClaimOutcome outcome, ResultWriter writer) {
         ClaimVerdict verdict = ClaimVerdict.of(request, outcome, writer);
-        HttpAnswer answer = verdict.problem()
-                .map(type -> ProblemDetail.of(type, detail(verdict)).answer())
-                .orElseGet(() -> HttpAnswer.json(verdict.status(), verdict.body()));
-        answer = answer.with("X-Idempotency-Key", shown(request));
+        HttpAnswer answer = verdict.problem().isPresent()
+                ? ProblemDetail.of(verdict.problem().get(), detail(verdict)).answer()
+                : HttpAnswer.json(verdict.status(), verdict.body());
+        List<HeaderLine> lines = new ArrayList<>(3);
+        lines.add(new HeaderLine("X-Idempotency-Key", shown(request)));
         if (verdict.word().isPresent()) {
-            answer = answer.with("X-Idempotency-Status", verdict.word().get());
+            String word = verdict.word().get();
+            lines.add(new HeaderLine("X-Idempotency-Status", word));
+            if (word.equals("HIT")) {
+                lines.add(new HeaderLine("Idempotent-Replayed", "true"));
+            }
         }
-        if (verdict.word().filter("HIT"::equals).isPresent()) {
-            answer = answer.with("Idempotent-Replayed", "true");
-        }
+        answer = answer.with(lines);
         return verdict.retryAfter().isPresent()
                 ? answer.retryAfter(verdict.retryAfter().get())
                 : answer;

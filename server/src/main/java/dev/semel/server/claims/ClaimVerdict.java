@@ -3,7 +3,6 @@ package dev.semel.server.claims;
 
 import dev.semel.Claim;
 import dev.semel.ClaimOutcome;
-import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonBoolean;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
@@ -11,9 +10,7 @@ import dev.semel.payload.json.JsonString;
 import dev.semel.server.http.ProblemDetail;
 import dev.semel.server.http.ProblemType;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -37,23 +34,23 @@ record ClaimVerdict(
             return plain(201, "MISS", claimed(granted.claim(), request, results));
         }
         if (outcome instanceof ClaimOutcome.Succeeded succeeded) {
-            Map<String, Json> body = status(kind.succeeded());
+            JsonObject.Builder body = status(kind.succeeded());
             results.replay(request.key(), succeeded.result(), body);
             body.put("cached", new JsonBoolean(true));
             return plain(200, "HIT", body);
         }
         if (outcome instanceof ClaimOutcome.Failed failed) {
-            Map<String, Json> body = status(kind.failed());
+            JsonObject.Builder body = status(kind.failed());
             results.replay(request.key(), failed.result(), body);
             body.put("cached", new JsonBoolean(true));
             return plain(200, "HIT", body);
         }
         if (outcome instanceof ClaimOutcome.InProgress running) {
             Duration pause = running.retryAfter();
-            Map<String, Json> body = status(kind.inProgress());
+            JsonObject.Builder body = status(kind.inProgress());
             body.put("retry_after_ms", JsonNumber.of(pause.toMillis()));
             return new ClaimVerdict(
-                    202, Optional.of("IN_PROGRESS"), new JsonObject(body), Optional.of(pause), Optional.empty());
+                    202, Optional.of("IN_PROGRESS"), body.build(), Optional.of(pause), Optional.empty());
         }
         if (outcome instanceof ClaimOutcome.Mismatch) {
             return problem(
@@ -83,8 +80,8 @@ record ClaimVerdict(
                 && granted.claim().origin() == Claim.Origin.FIRST;
     }
 
-    private static Map<String, Json> claimed(Claim claim, RequestedClaim request, ResultWriter results) {
-        Map<String, Json> body = status(request.kind().claimed());
+    private static JsonObject.Builder claimed(Claim claim, RequestedClaim request, ResultWriter results) {
+        JsonObject.Builder body = status(request.kind().claimed());
         body.put("claim_id", new JsonString(claim.ref().digest().hex()));
         body.put(
                 "token",
@@ -96,21 +93,20 @@ record ClaimVerdict(
         return body;
     }
 
-    private static Map<String, Json> status(String word) {
-        Map<String, Json> body = new LinkedHashMap<>();
+    private static JsonObject.Builder status(String word) {
+        JsonObject.Builder body = new JsonObject.Builder();
         body.put("status", new JsonString(word));
         return body;
     }
 
-    private static ClaimVerdict plain(int status, String word, Map<String, Json> body) {
-        return new ClaimVerdict(status, Optional.of(word), new JsonObject(body), Optional.empty(), Optional.empty());
+    private static ClaimVerdict plain(int status, String word, JsonObject.Builder body) {
+        return new ClaimVerdict(status, Optional.of(word), body.build(), Optional.empty(), Optional.empty());
     }
 
     private static ClaimVerdict problem(String status, String word, ProblemType type, String detail) {
-        Map<String, Json> body = status(status);
+        JsonObject.Builder body = status(status);
         body.put("type", new JsonString(type.url()));
         body.put("detail", new JsonString(detail));
-        return new ClaimVerdict(
-                type.status(), Optional.of(word), new JsonObject(body), Optional.empty(), Optional.of(type));
+        return new ClaimVerdict(type.status(), Optional.of(word), body.build(), Optional.empty(), Optional.of(type));
     }
 }

@@ -9,6 +9,7 @@ import dev.semel.payload.Body;
 import dev.semel.payload.Kept;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNull;
+import dev.semel.payload.json.JsonObject;
 import dev.semel.payload.json.JsonString;
 import dev.semel.payload.seal.SealException;
 import java.util.LinkedHashSet;
@@ -57,7 +58,7 @@ final class ResultWriter {
     }
 
     /** Writes a replay: the result, the form in which it was kept, and a note about what is missing. */
-    void replay(AliasedKey key, @Nullable StoredResult stored, Map<String, Json> answer) {
+    void replay(AliasedKey key, @Nullable StoredResult stored, JsonObject.Builder answer) {
         if (stored == null) {
             put(JsonNull.NULL, "none", "the claim was settled without a result", answer);
         } else if (stored.isOmitted()) {
@@ -71,7 +72,7 @@ final class ResultWriter {
         }
     }
 
-    private void unopened(AliasedKey key, StoredResult stored, SealException.Reason reason, Map<String, Json> answer) {
+    private void unopened(AliasedKey key, StoredResult stored, SealException.Reason reason, JsonObject.Builder answer) {
         if (reason != SealException.Reason.NOT_AUTHENTIC) {
             put(JsonNull.NULL, "none", "the secret that encrypted the result is not active any more", answer);
         } else if (records == null) {
@@ -108,7 +109,7 @@ final class ResultWriter {
         }
     }
 
-    private static void put(Kept kept, Map<String, Json> answer) {
+    private static void put(Kept kept, JsonObject.Builder answer) {
         if (kept instanceof Kept.Exact exact) {
             put(parsed(exact.body()), "exact", "", answer);
         } else if (kept instanceof Kept.Sanitised sanitised) {
@@ -131,7 +132,7 @@ final class ResultWriter {
         return Json.parse(body.bytes());
     }
 
-    private static void put(Json result, String form, String note, Map<String, Json> answer) {
+    private static void put(Json result, String form, String note, JsonObject.Builder answer) {
         answer.put("result", result);
         answer.put("result_form", new JsonString(form));
         if (!note.isEmpty()) {

@@ -25,9 +25,8 @@ import dev.semel.server.http.RequestContext;
 import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
+import dev.semel.server.http.TextChecks;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -70,7 +69,7 @@ public final class SettlementsResource implements Resource {
         Settling settling = settling(context, fields);
         Json result = fields.any("result").orElseThrow(() -> fields.missing("result"));
         fields.done();
-        return settle(settling, Status.SUCCEEDED, settling.stored(result), null, "succeeded");
+        return settle(context, settling, Status.SUCCEEDED, settling.stored(result), null, "succeeded");
     }
 
     private CompletionStage<HttpAnswer> fail(RequestContext context, Json body) {
@@ -80,6 +79,7 @@ public final class SettlementsResource implements Resource {
         Json result = fields.any("result").orElse(null);
         fields.done();
         return settle(
+                context,
                 settling,
                 retryable ? Status.RETRYABLE : Status.FAILED,
                 result == null ? null : settling.stored(result),
@@ -92,7 +92,7 @@ public final class SettlementsResource implements Resource {
         Settling settling = settling(context, fields);
         String reason = fields.requiredText("reason", LONGEST_REASON);
         fields.done();
-        return settle(settling, Status.UNKNOWN, null, reason, "unknown");
+        return settle(context, settling, Status.UNKNOWN, null, reason, "unknown");
     }
 
     private CompletionStage<HttpAnswer> renew(RequestContext context, Json body) {
@@ -104,7 +104,7 @@ public final class SettlementsResource implements Resource {
         fields.done();
         return semel.renew(settling.ref(), settling.token().owner(), lease)
                 .thenApply(answer -> answered(answer, confirmed -> {
-                    Map<String, Json> members = settled(settling.ref(), "in_progress");
+                    JsonObject.Builder members = settled(settling.ref(), "in_progress");
                     members.put(
                             "lease_seconds",
                             JsonNumber.of(confirmed.leaseLeft().plusMillis(999).toSeconds()));
@@ -113,8 +113,13 @@ public final class SettlementsResource implements Resource {
     }
 
     private CompletionStage<HttpAnswer> settle(
-            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason, String word) {
-        return settleWithinBound(settling, status, result, reason)
+            RequestContext context,
+            Settling settling,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason,
+            String word) {
+        return settleWithinBound(context, settling, status, result, reason)
                 .thenApply(answer -> answered(answer, confirmed -> settled(settling.ref(), word)));
     }
 
@@ -123,12 +128,16 @@ public final class SettlementsResource implements Resource {
      * it is answered even beyond the limit.
      */
     private CompletionStage<Ownership> settleWithinBound(
-            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
+            RequestContext context,
+            Settling settling,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason) {
         ClaimRef ref = settling.ref();
         OwnerToken owner = settling.token().owner();
         int size = result == null ? 0 : result.size();
         if (size == 0 || settled.contains(owner)) {
-            return settleOrRecognize(settling, status, result, reason);
+            return settleOrRecognize(context, settling, status, result, reason);
         }
         Optional<ProblemDetail> tooMuch = rate.tryTakeResult(ref.tenant(), size);
         if (tooMuch.isPresent()) {
@@ -136,10 +145,10 @@ public final class SettlementsResource implements Resource {
                 if (open) {
                     throw tooMuch.get().asException();
                 }
-                return settleOrRecognize(settling, status, result, reason);
+                return settleOrRecognize(context, settling, status, result, reason);
             });
         }
-        return settleOrRecognize(settling, status, result, reason).thenApply(answer -> {
+        return settleOrRecognize(context, settling, status, result, reason).thenApply(answer -> {
             if (answer instanceof Ownership.Confirmed) {
                 settled.add(owner);
             } else {
@@ -151,19 +160,23 @@ public final class SettlementsResource implements Resource {
 
     /** Settles. Recognizes a settlement that an earlier version stored with this token in an older form. */
     private CompletionStage<Ownership> settleOrRecognize(
-            Settling settling, Status status, @Nullable StoredResult result, @Nullable String reason) {
+            RequestContext context,
+            Settling settling,
+            Status status,
+            @Nullable StoredResult result,
+            @Nullable String reason) {
         ClaimRef ref = settling.ref();
         OwnerToken owner = settling.token().owner();
         Optional<StoredResult> before = result == null ? Optional.empty() : StoredForms.unmarked(result);
-        return semel.settle(ref, owner, status, result, reason)
+        return context.onLoop(semel.settle(ref, owner, status, result, reason))
                 .thenCompose(answer -> answer instanceof Ownership.Lost && before.isPresent()
                         ? semel.settle(ref, owner, status, before.get(), reason)
                         : CompletableFuture.completedStage(answer));
     }
 
-    private static HttpAnswer answered(Ownership answer, Function<Ownership.Confirmed, Map<String, Json>> body) {
+    private static HttpAnswer answered(Ownership answer, Function<Ownership.Confirmed, JsonObject.Builder> body) {
         if (answer instanceof Ownership.Confirmed confirmed) {
-            return HttpAnswer.json(200, new JsonObject(body.apply(confirmed)));
+            return HttpAnswer.json(200, body.apply(confirmed).build());
         }
         if (answer instanceof Ownership.Lost) {
             return lost().problem().answer();
@@ -175,8 +188,8 @@ public final class SettlementsResource implements Resource {
                 .answer();
     }
 
-    private static Map<String, Json> settled(ClaimRef ref, String word) {
-        Map<String, Json> members = new LinkedHashMap<>();
+    private static JsonObject.Builder settled(ClaimRef ref, String word) {
+        JsonObject.Builder members = new JsonObject.Builder();
         members.put("status", new JsonString(word));
         members.put("claim_id", new JsonString(ref.digest().hex()));
         return members;
@@ -184,7 +197,7 @@ public final class SettlementsResource implements Resource {
 
     private Settling settling(RequestContext context, JsonFields fields) {
         String id = context.path("claim_id");
-        if (!id.matches("[0-9a-f]{64}")) {
+        if (id.length() != 2 * Digest.LENGTH || !TextChecks.isHex(id, 0, id.length())) {
             throw ProblemDetail.of(ProblemType.NOT_FOUND, "A claim id must be 64 hexadecimal digits")
                     .asException();
         }

@@ -57,7 +57,7 @@ public record HttpAnswer(
 
     /** Creates a response with a JSON body. */
     public static HttpAnswer json(int status, byte[] utf8) {
-        return new HttpAnswer(status, JSON, utf8, Map.of());
+        return new HttpAnswer(status, JSON, utf8, List.of(), false);
     }
 
     /** Wraps the response of a proxied service. */
@@ -67,9 +67,18 @@ public record HttpAnswer(
 
     /** Returns a copy with this header. It replaces headers of the same name. */
     public HttpAnswer with(String name, String value) {
-        List<HeaderLine> more = new ArrayList<>(headers);
-        more.removeIf(line -> line.name().equalsIgnoreCase(name));
-        more.add(new HeaderLine(name, value));
+        return with(List.of(new HeaderLine(name, value)));
+    }
+
+    /** Returns a copy with these headers. Each replaces those of the same name. */
+    public HttpAnswer with(List<HeaderLine> lines) {
+        List<HeaderLine> more = new ArrayList<>(headers.size() + lines.size());
+        for (HeaderLine old : headers) {
+            if (lines.stream().noneMatch(line -> line.name().equalsIgnoreCase(old.name()))) {
+                more.add(old);
+            }
+        }
+        more.addAll(lines);
         return new HttpAnswer(status, mediaType, body, more, shared, undelivered);
     }
 

@@ -110,6 +110,7 @@ final class RequestDispatcher {
                 found.parameters(),
                 charge,
                 lifecycle.trace(),
+                this::onLoop,
                 () -> authorize(request, found.route()));
         if (found.route().refusesOtherParameters()) {
             context.onlyParameters(found.route().parameters());
