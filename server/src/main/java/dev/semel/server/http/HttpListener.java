@@ -97,6 +97,9 @@ public final class HttpListener {
                 // HTTP/1.1 only; no upgrade to another protocol.
                 .setHttp2ClearTextEnabled(false)
                 .setDecompressionSupported(false)
+                // No WebSockets: their handler would look at every request and every response.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setHandle100ContinueAutomatically(false);
         settings.server()
                 .tls()
