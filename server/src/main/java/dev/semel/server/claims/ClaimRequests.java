@@ -80,9 +80,13 @@ public final class ClaimRequests {
         List<String> aliases = aliases(fields, key);
         fields.done();
         AliasedKey claim = key.isPresent()
-                ? new ClaimKey(tenant, scope, key.get()).alsoKnownAs(aliases.toArray(String[]::new))
+                ? keyOf(new ClaimKey(tenant, scope, key.get()), aliases)
                 : inputKeys.keyOf(tenant, scope, hashed(fields, inputs.orElseThrow(), userText));
         return new RequestedClaim(claim, kind, storage, fingerprint, terms, maxWait);
+    }
+
+    private static AliasedKey keyOf(ClaimKey key, List<String> aliases) {
+        return aliases.isEmpty() ? AliasedKey.of(key) : key.alsoKnownAs(aliases.toArray(String[]::new));
     }
 
     private static ResultStorage storage(JsonFields fields, ClaimKind kind) {
@@ -103,6 +107,9 @@ public final class ClaimRequests {
         List<String> aliases = fields.texts(ALSO_KNOWN_AS, AliasedKey.MAX_ALIASES, JsonFields.MAX_KEY);
         if (fields.has(ALSO_KNOWN_AS) && key.isEmpty()) {
             throw fields.wrong(ALSO_KNOWN_AS, "requires key");
+        }
+        if (aliases.isEmpty()) {
+            return aliases;
         }
         Set<String> known = new HashSet<>();
         key.ifPresent(known::add);

@@ -26,9 +26,11 @@ final class NewKeyLimit {
 
     /** Takes room for all keys of these claims. Returns the problem if the limit is reached. */
     Optional<ProblemDetail> tryTake(String tenant, List<RequestedClaim> requests) {
-        return rate.tryTake(
-                tenant,
-                requests.stream().mapToInt(request -> request.given().size()).sum());
+        int count = 0;
+        for (RequestedClaim request : requests) {
+            count += request.givenCount();
+        }
+        return rate.tryTake(tenant, count);
     }
 
     /**
@@ -40,7 +42,7 @@ final class NewKeyLimit {
         int all = 0;
         int used = 0;
         for (int i = 0; i < requests.size(); i++) {
-            int keys = requests.get(i).given().size();
+            int keys = requests.get(i).givenCount();
             int before = taken.get(i) ? keys : 0;
             all += before;
             // Aliases may have been added to an existing claim.

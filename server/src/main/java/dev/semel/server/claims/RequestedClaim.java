@@ -16,6 +16,11 @@ import java.util.stream.Stream;
  */
 record RequestedClaim(
         AliasedKey key, ClaimKind kind, ResultStorage storage, Fingerprint fingerprint, Terms terms, Duration maxWait) {
+    /** Returns the number of {@link #given} keys. */
+    int givenCount() {
+        return kind == ClaimKind.INPUTS ? 1 : 1 + key.aliases().size();
+    }
+
     /**
      * Returns the keys given by the client. For inputs, aliases are not included: they are the same key under other
      * secrets.

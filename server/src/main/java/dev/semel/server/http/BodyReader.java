@@ -4,17 +4,20 @@ package dev.semel.server.http;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects a request body up to a limit. Bytes beyond the limit are discarded, so that the client can still read the
  * response.
  */
 final class BodyReader {
+    private static final byte[] EMPTY = {};
+
     private final HttpServerRequest request;
     private final int max;
     private final MemoryCharge charge;
     private final CompletableFuture<byte[]> done = new CompletableFuture<>();
-    private Buffer collected = Buffer.buffer();
+    private @Nullable Buffer collected;
     private boolean own;
 
     private BodyReader(HttpServerRequest request, int max, MemoryCharge charge) {
@@ -40,7 +43,7 @@ final class BodyReader {
                 ProblemDetail.of(ProblemType.BAD_REQUEST, "The request body could not be read completely")
                         .asException()));
         request.handler(this::collect);
-        request.endHandler(end -> done.complete(collected.getBytes()));
+        request.endHandler(end -> done.complete(collected == null ? EMPTY : collected.getBytes()));
         if (declared() > max) {
             done.completeExceptionally(tooLarge());
         } else if (request.headers().contains(HeaderNames.EXPECT)) {
@@ -52,28 +55,26 @@ final class BodyReader {
         if (done.isDone()) {
             return;
         }
-        if (collected.length() + part.length() > max) {
-            collected = Buffer.buffer();
+        Buffer before = collected;
+        if ((before == null ? 0 : before.length()) + part.length() > max) {
+            collected = null;
             done.completeExceptionally(tooLarge());
             return;
         }
         try {
             charge.take(part.length());
         } catch (ProblemException e) {
-            collected = Buffer.buffer();
+            collected = null;
             done.completeExceptionally(e);
             return;
         }
-        if (collected.length() == 0) {
+        if (before == null) {
             // Most bodies arrive in one piece.
             collected = part;
-            own = false;
         } else {
-            if (!own) {
-                collected = collected.copy();
-                own = true;
-            }
-            collected.appendBuffer(part);
+            Buffer whole = own ? before : before.copy();
+            own = true;
+            collected = whole.appendBuffer(part);
         }
     }
 

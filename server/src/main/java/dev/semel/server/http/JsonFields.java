@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the members of a JSON object in a request. Each error names the field. {@link #done} rejects unknown members.
@@ -24,6 +25,7 @@ public final class JsonFields {
 
     private final JsonObject object;
     private final JsonPointer at;
+    /** The members that were read. */
     private final Set<String> known = new HashSet<>();
 
     public JsonFields(Json json, JsonPointer at) {
@@ -37,8 +39,15 @@ public final class JsonFields {
 
     /** Returns the member's value of any type. */
     public Optional<Json> any(String name) {
-        known.add(name);
-        return object.member(name);
+        return Optional.ofNullable(member(name));
+    }
+
+    private @Nullable Json member(String name) {
+        Json found = object.members().get(name);
+        if (found != null) {
+            known.add(name);
+        }
+        return found;
     }
 
     public boolean has(String name) {
@@ -47,7 +56,8 @@ public final class JsonFields {
 
     /** Returns a string of 1 to {@code max} characters without control characters. */
     public Optional<String> text(String name, int max) {
-        return any(name).map(json -> text(pointer(name), json, max));
+        Json json = member(name);
+        return json == null ? Optional.empty() : Optional.of(text(name, json, max));
     }
 
     /**
@@ -67,6 +77,19 @@ public final class JsonFields {
             texts.add(text(pointer(name).child(Integer.toString(texts.size())), element, max));
         }
         return List.copyOf(texts);
+    }
+
+    private String text(String name, Json json, int max) {
+        // The pointer is for the error only.
+        return isText(json, max) ? ((JsonString) json).value() : text(pointer(name), json, max);
+    }
+
+    private static boolean isText(Json json, int max) {
+        if (!(json instanceof JsonString string)) {
+            return false;
+        }
+        String text = string.value();
+        return !text.isEmpty() && text.length() <= max && !TextChecks.hasControls(text);
     }
 
     private static String text(JsonPointer at, Json json, int max) {
@@ -124,6 +147,9 @@ public final class JsonFields {
 
     /** Rejects members that were not read. Call it after all known members were read. */
     public void done() {
+        if (known.size() == object.members().size()) {
+            return;
+        }
         for (String name : object.members().keySet()) {
             if (!known.contains(name)) {
                 throw wrong(name, "is unknown");

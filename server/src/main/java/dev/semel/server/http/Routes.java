@@ -111,9 +111,12 @@ public final class Routes {
         Map<String, HttpRoute> methods = exact.get(path);
         Map<String, String> parameters = Map.of();
         if (methods == null) {
-            List<String> parts = parts(path);
+            int size = 1;
+            for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+                size++;
+            }
             for (Pattern pattern : patterns) {
-                Map<String, String> matched = pattern.match(parts);
+                Map<String, String> matched = pattern.match(path, size);
                 if (matched != null) {
                     methods = pattern.methods();
                     parameters = matched;
@@ -150,20 +153,28 @@ public final class Routes {
     private record Proxy(RoutePattern pattern, HttpRoute route) {}
 
     private record Pattern(List<String> parts, Map<String, HttpRoute> methods) {
+        /**
+         * Returns the path parameters, or null if the path does not match. Compares in place, because most do not.
+         *
+         * @param size the number of parts of the path
+         */
         @Nullable
-        Map<String, String> match(List<String> path) {
-            if (path.size() != parts.size()) {
+        Map<String, String> match(String path, int size) {
+            if (size != parts.size()) {
                 return null;
             }
             Map<String, String> parameters = new LinkedHashMap<>();
-            for (int i = 0; i < parts.size(); i++) {
-                String part = parts.get(i);
+            int from = 0;
+            for (String part : parts) {
+                int slash = path.indexOf('/', from);
+                int end = slash < 0 ? path.length() : slash;
                 if (part.startsWith("{")) {
                     String name = part.substring(1, part.length() - 1);
-                    parameters.put(name, decoded(name, path.get(i)));
-                } else if (!part.equals(path.get(i))) {
+                    parameters.put(name, decoded(name, path.substring(from, end)));
+                } else if (end - from != part.length() || !path.startsWith(part, from)) {
                     return null;
                 }
+                from = end + 1;
             }
             return parameters;
         }
