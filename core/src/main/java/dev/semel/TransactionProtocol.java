@@ -239,7 +239,6 @@ public final class TransactionProtocol {
     /** @param refs every digest that leads to the claim */
     private <T extends @Nullable Object> Outcome<T> run(
             OpenTransaction transaction, Operation<T> operation, Claim claim, Set<ClaimRef> refs, Work<T> work) {
-        OpenTransaction.Mark mark = transaction.mark();
         T value;
         TransactionContext context = new TransactionContext(claim, operation.rejecting());
         NestingGuard.Running running = guard.enter(refs);
@@ -249,11 +248,10 @@ public final class TransactionProtocol {
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            return failed(transaction, mark, operation, claim, e);
+            return failed(transaction, operation, claim, e);
         } finally {
             running.close();
         }
-        mark.keep();
         Rejection rejection = context.rejecting().rejection();
         if (rejection != null) {
             settle(transaction, claim, Status.FAILED, rejection.stored(), "rejected: " + rejection.code());
@@ -265,17 +263,13 @@ public final class TransactionProtocol {
 
     /** Undoes the changes of the work and settles the failure, which is stored if the caller commits. */
     private static <T extends @Nullable Object> Outcome<T> failed(
-            OpenTransaction transaction,
-            OpenTransaction.Mark mark,
-            Operation<T> operation,
-            Claim claim,
-            Throwable failure) {
+            OpenTransaction transaction, Operation<T> operation, Claim claim, Throwable failure) {
         FailureClass failureClass = Failures.classOf(operation, claim, failure);
         String reason = Settlements.reason("threw " + failure.getClass().getName());
         StoredResult stored =
                 failureClass == FailureClass.FINAL ? Settlements.encoded(operation::encodeFailure, failure) : null;
         try {
-            mark.undo();
+            transaction.undoWork();
             settle(transaction, claim, Failures.statusOf(failureClass), stored, reason);
         } catch (RuntimeException e) {
             // The transaction cannot be used any more, because of what the work threw.
@@ -313,9 +307,14 @@ public final class TransactionProtocol {
                     new Command.Settle(claim.ref(), claim.token(), status, Settlements.REJECTED, reason));
         }
         if (!settled) {
-            throw new IllegalStateException(
-                    "The claim is no longer in its transaction, because the work has ended the transaction: roll back, and"
-                            + " do not commit or roll back inside the work");
+            throw claimLost();
         }
+    }
+
+    /** What is thrown if the claim is no longer in its transaction when it is settled. */
+    public static IllegalStateException claimLost() {
+        return new IllegalStateException(
+                "The claim is no longer in its transaction, because the work has ended the transaction: roll back, and"
+                        + " do not commit or roll back inside the work");
     }
 }

@@ -79,14 +79,6 @@ class TransactionNestingTest {
         }
 
         @Override
-        public Mark mark() {
-            return new Mark() {
-                @Override
-                public void undo() {}
-
-                @Override
-                public void keep() {}
-            };
-        }
+        public void undoWork() {}
     }
 }

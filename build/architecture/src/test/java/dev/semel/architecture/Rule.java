@@ -287,6 +287,7 @@ enum Rule {
                         "dev.semel.jdbc.TransactionalClaims",
                         "dev.semel.jdbc.TransactionWork",
                         "dev.semel.jdbc.JdbcTransaction",
+                        "dev.semel.jdbc.CommittingTransaction",
                         "dev.semel.jdbc.LeasedTransaction",
                         "dev.semel.jdbc.RetriedTransaction",
                         "dev.semel.jdbc.GroupedClaims",

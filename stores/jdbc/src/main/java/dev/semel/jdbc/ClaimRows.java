@@ -48,7 +48,7 @@ final class ClaimRows {
     static void applied(ResultSet rows, CommandBatch batch) throws SQLException {
         while (rows.next()) {
             batch.applied(
-                    new OwnerToken(id(rows, "claim_nonce")),
+                    token(rows),
                     rows.getString("scope"),
                     new RecordId(id(rows, "record_id")),
                     rows.getInt("attempt_count"),
@@ -72,7 +72,7 @@ final class ClaimRows {
                 ref(row),
                 row.getString("scope"),
                 Status.valueOf(row.getString("status")),
-                new OwnerToken(id(row, "claim_nonce")),
+                token(row),
                 new RecordId(id(row, "record_id")),
                 fingerprint(row),
                 row.getInt("attempt_count"),
@@ -117,6 +117,10 @@ final class ClaimRows {
     private static @Nullable ClaimRef otherRef(ResultSet row, String column) throws SQLException {
         byte[] digest = row.getBytes(column);
         return digest == null ? null : new ClaimRef(row.getString("tenant"), new Digest(digest));
+    }
+
+    static OwnerToken token(ResultSet row) throws SQLException {
+        return new OwnerToken(id(row, "claim_nonce"));
     }
 
     static ClaimRef ref(ResultSet row) throws SQLException {

@@ -108,7 +108,9 @@ final class GroupTransaction<R> {
 
     private <T extends @Nullable Object> Result on(Connection connection, List<SubmittedRow<R, T>> rows)
             throws SQLException {
-        TransactionBounds bounds = claims.transactions().bounds();
+        TransactionDialect dialect = claims.transactions();
+        TransactionBounds bounds =
+                rows.stream().anyMatch(SubmittedRow::isPlain) ? dialect.boundsBeforeInserts() : dialect.bounds();
         boolean committed = false;
         Map<ClaimRef, RowResult> results;
         try {

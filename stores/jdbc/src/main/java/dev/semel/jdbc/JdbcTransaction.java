@@ -3,42 +3,53 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
+import dev.semel.jdbc.TransactionDialect.Owner;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.Optional;
 
 /** A connection on which the caller has begun a transaction. */
-final class JdbcTransaction implements OpenTransaction {
+class JdbcTransaction implements OpenTransaction {
     private final Connection connection;
-    private final TransactionDialect dialect;
+    private final WorkStatements statements;
     private final AliasedTransactionalClaims aliased;
     private final int largestResult;
 
     JdbcTransaction(
             Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
+        this(connection, dialect.workOn(connection, Owner.CALLER), aliased, largestResult);
+    }
+
+    JdbcTransaction(
+            Connection connection, WorkStatements statements, AliasedTransactionalClaims aliased, int largestResult) {
         this.connection = connection;
-        this.dialect = dialect;
+        this.statements = statements;
         this.aliased = aliased;
         this.largestResult = largestResult;
     }
 
+    Connection connection() {
+        return connection;
+    }
+
     @Override
     public Optional<Verdict> acquire(Command command) {
-        return translated(() ->
-                command instanceof Command.Insert insert ? inserted(insert) : dialect.acquire(connection, command));
+        return translated(() -> withSavepoint(acquired(command, statements::acquire)));
     }
 
     /**
      * A key with one digest and no pointer row needs one statement. Everything else goes through {@link
-     * AliasedTransactionalClaims}.
+     * AliasedTransactionalClaims}. The savepoint of the work may be missing.
      */
-    private Optional<Verdict> inserted(Command.Insert insert) throws SQLException {
+    final Optional<Verdict> acquired(Command command, Acquiring alone) throws SQLException {
+        if (!(command instanceof Command.Insert insert)) {
+            return alone.acquire(command);
+        }
         if (insert.aliases().isEmpty()) {
-            Optional<Verdict> verdict = dialect.acquire(connection, insert);
+            Optional<Verdict> verdict = alone.acquire(insert);
             boolean leadsElsewhere = verdict.isPresent()
                     && verdict.get() instanceof Verdict.Refused refused
                     && refused.claim() != null
@@ -50,42 +61,44 @@ final class JdbcTransaction implements OpenTransaction {
         return aliased.acquireAlone(connection, insert);
     }
 
+    /** Sets the savepoint of the work if the claim is acquired. */
+    final Optional<Verdict> withSavepoint(Optional<Verdict> verdict) throws SQLException {
+        if (verdict.isPresent() && verdict.get() instanceof Verdict.Applied) {
+            statements.ensureSavepoint();
+        }
+        return verdict;
+    }
+
+    @Override
+    public void undoWork() {
+        translated(() -> {
+            statements.undo();
+            return true;
+        });
+    }
+
     @Override
     public boolean settle(Command.Settle settlement) {
+        requireAccepted(settlement);
+        return translated(() -> statements.settle(settlement));
+    }
+
+    /** Checks the size before the settlement is sent: a failed statement would abort the transaction. */
+    final void requireAccepted(Command.Settle settlement) {
         StoredResult result = settlement.result();
         if (result != null && result.size() > largestResult) {
-            // Checked before sending: a failed statement would abort the transaction.
             throw new StoreException(
                     StoreException.Kind.REJECTED,
                     "The result has %d bytes, but this database accepts at most %d in one statement"
                             .formatted(result.size(), largestResult));
         }
-        return translated(() -> dialect.settle(connection, settlement));
     }
 
-    @Override
-    public Mark mark() {
-        Savepoint savepoint = translated(connection::setSavepoint);
-        return new Mark() {
-            @Override
-            public void undo() {
-                translated(() -> {
-                    connection.rollback(savepoint);
-                    return savepoint;
-                });
-            }
-
-            @Override
-            public void keep() {
-                translated(() -> {
-                    connection.releaseSavepoint(savepoint);
-                    return savepoint;
-                });
-            }
-        };
+    final WorkStatements statements() {
+        return statements;
     }
 
-    private static <R> R translated(Statements<R> statements) {
+    static <R> R translated(Statements<R> statements) {
         try {
             return statements.run();
         } catch (SQLException e) {
@@ -93,7 +106,12 @@ final class JdbcTransaction implements OpenTransaction {
         }
     }
 
-    private interface Statements<R> {
+    interface Statements<R> {
         R run() throws SQLException;
+    }
+
+    /** Acquires a claim with one digest. */
+    interface Acquiring {
+        Optional<Verdict> acquire(Command command) throws SQLException;
     }
 }

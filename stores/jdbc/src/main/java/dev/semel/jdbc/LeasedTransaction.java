@@ -6,6 +6,7 @@ import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.Optional;
 
 /** A short transaction of this module on a claim that the engine also writes. It never waits for the engine's locks. */
@@ -22,29 +23,32 @@ final class LeasedTransaction implements OpenTransaction {
 
     @Override
     public Optional<Verdict> acquire(Command command) {
-        Mark before = transaction.mark();
-        try {
-            Optional<Verdict> verdict = dialect.withoutWaiting(connection, unwaiting -> transaction.acquire(command));
-            before.keep();
-            return verdict;
-        } catch (SQLException e) {
-            throw TransactionAbortedException.of(e);
-        } catch (TransactionAbortedException e) {
-            if (!(e.getCause() instanceof SQLException cause && dialect.isTaken(cause))) {
-                throw e;
+        return JdbcTransaction.translated(() -> {
+            Savepoint before = connection.setSavepoint();
+            Optional<Verdict> verdict;
+            try {
+                verdict = dialect.withoutWaiting(
+                        connection,
+                        unwaiting -> transaction.acquired(command, alone -> dialect.acquire(unwaiting, alone)));
+            } catch (SQLException e) {
+                if (!dialect.isTaken(e)) {
+                    throw e;
+                }
+                connection.rollback(before);
+                return Optional.empty();
             }
-            before.undo();
-            return Optional.empty();
-        }
+            connection.releaseSavepoint(before);
+            return transaction.withSavepoint(verdict);
+        });
+    }
+
+    @Override
+    public void undoWork() {
+        transaction.undoWork();
     }
 
     @Override
     public boolean settle(Command.Settle settlement) {
         return transaction.settle(settlement);
-    }
-
-    @Override
-    public Mark mark() {
-        return transaction.mark();
     }
 }

@@ -117,7 +117,7 @@ final class PostgresSql {
             RETURNING {applied}
             """);
 
-    static final ArraySql SETTLE = sql("""
+    private static final String SETTLING = """
             UPDATE idempotency_keys AS k
             SET status = c.status::semel_status,
                 result_type = c.result_type,
@@ -130,8 +130,22 @@ final class PostgresSql {
             WHERE k.key_hash = ANY (:key_hash::bytea[]) AND k.key_hash = c.key_hash
               AND CASE WHEN k.tenant = c.tenant AND k.claim_nonce = c.nonce AND k.status IN ('IN_PROGRESS', 'UNKNOWN')
                         AND k.alias_of IS NULL THEN true END
-            RETURNING {applied}
-            """);
+            """;
+
+    static final ArraySql SETTLE = sql(SETTLING + "RETURNING {applied}");
+
+    /** Reports the claim by its update count only. */
+    static final ArraySql SETTLE_COUNTED = sql(SETTLING);
+
+    /** Reading this setting fails, because it does not exist: its name is in the message. */
+    static final String CLAIM_LOST = "semel.claim_lost";
+
+    /** Fails if the claim is not found, so that the statements behind it are not executed. */
+    static final ArraySql SETTLE_OR_FAIL =
+            sql("""
+            WITH settled AS ({settling} RETURNING true)
+            SELECT CASE WHEN EXISTS (SELECT FROM settled) THEN true ELSE current_setting('{lost}')::boolean END
+            """.replace("{settling}", SETTLING).replace("{lost}", CLAIM_LOST));
 
     /**
      * Brings the next sweep of the row forward. The sweep postpones a claim that must be reconciled, and this command can change

@@ -2,7 +2,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.claim.ClaimRef;
-import dev.semel.claim.Digest;
+import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoredResult;
 import dev.semel.jdbc.sql.ArraySql;
 import dev.semel.jdbc.sql.Connections;
@@ -18,12 +18,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL: a transaction-level advisory lock on the first 64 bits of the digest, tried without waiting in the same
@@ -31,36 +33,35 @@ import java.util.Set;
  * after the commit is visible, so its next holder sees the result of the previous one.
  */
 final class PostgresTransactions implements TransactionDialect {
-    /** Tries the lock once per row: a CTE that is read twice is evaluated once. */
-    private static final ArraySql CLAIM = ArraySql.of("""
-            WITH tried AS MATERIALIZED (
-                SELECT c.*, pg_try_advisory_xact_lock(c.lock) AS locked
-                FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
-                            :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[],
-                            :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[],
-                            :result_type::text[], :result::bytea[])
-                     AS c (lock, key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, sketch,
-                           on_stale, ttl, lease, max_run, status, result_type, result)
-            ), fresh AS (
-                INSERT INTO idempotency_keys
-                    (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                     attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result, completed_at,
-                     due_at)
-                SELECT t.key_hash, t.tenant, t.scope, t.secret_id, t.record_id, t.new_nonce, t.fingerprint, t.sketch,
-                       t.status::semel_status, t.on_stale::semel_on_stale, 1,
-                       (extract(epoch FROM statement_timestamp()) * 1000000)::bigint, t.ttl, statement_timestamp(),
-                       statement_timestamp() + t.lease * interval '1 microsecond',
-                       statement_timestamp() + t.max_run * interval '1 microsecond',
-                       t.result_type, t.result,
-                       CASE WHEN t.status = 'SUCCEEDED' THEN statement_timestamp() END,
-                       statement_timestamp() + t.ttl * interval '1 microsecond'
-                FROM tried AS t
-                WHERE t.locked
-                ON CONFLICT (key_hash) DO NOTHING
-                RETURNING key_hash, fence
-            )
-            SELECT tried.key_hash, tried.locked, fresh.fence FROM tried LEFT JOIN fresh ON fresh.key_hash = tried.key_hash
+    /** Tries the lock of each row, and inserts the row if the lock is held. The order of the rows is that of the locks. */
+    static final ArraySql CLAIM = ArraySql.of("""
+            INSERT INTO idempotency_keys
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
+                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result, completed_at,
+                 due_at)
+            SELECT c.key_hash, c.tenant, c.scope, c.secret_id, c.record_id, c.new_nonce, c.fingerprint, c.sketch,
+                   c.status::semel_status, c.on_stale::semel_on_stale, 1,
+                   (date_part('epoch', statement_timestamp()) * 1000000)::bigint, c.ttl, statement_timestamp(),
+                   statement_timestamp() + c.lease * interval '1 microsecond',
+                   statement_timestamp() + c.max_run * interval '1 microsecond',
+                   c.result_type, c.result, CASE WHEN c.status = 'SUCCEEDED' THEN statement_timestamp() END,
+                   statement_timestamp() + c.ttl * interval '1 microsecond'
+            FROM unnest(:lock::bigint[], :key_hash::bytea[], :tenant::text[], :scope::text[], :secret_id::text[],
+                        :record_id::uuid[], :new_nonce::uuid[], :fingerprint::bytea[], :sketch::bytea[],
+                        :on_stale::text[], :ttl::bigint[], :lease::bigint[], :max_run::bigint[], :status::text[],
+                        :result_type::text[], :result::bytea[])
+                 AS c (lock, key_hash, tenant, scope, secret_id, record_id, new_nonce, fingerprint, sketch, on_stale, ttl,
+                       lease, max_run, status, result_type, result)
+            WHERE pg_try_advisory_xact_lock(c.lock)
+            ON CONFLICT (key_hash) DO NOTHING
+            RETURNING claim_nonce, fence
             """);
+
+    /** The bounds of a group's transaction. The columns are booleans because those have a fixed length. */
+    private static final String BOUNDS = """
+            SELECT set_config('lock_timeout', '%1$d', true) IS NOT NULL,
+                   set_config('idle_in_transaction_session_timeout', '%1$d', true) IS NOT NULL
+            """.formatted(GROUP_BOUND.toMillis());
 
     private static final NamedSql LOCK = NamedSql.of("SELECT pg_try_advisory_xact_lock(:lock)");
 
@@ -94,8 +95,17 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     @Override
+    public WorkStatements workOn(Connection connection, Owner owner) {
+        return new PostgresWork(connection, this, owner);
+    }
+
+    /** Needs no bound: this transaction already holds the lock of the row. */
+    @Override
     public boolean settle(Connection connection, Command.Settle settlement) throws SQLException {
-        return applied(connection, settlement) instanceof Verdict.Applied;
+        try (PreparedStatement statement =
+                PostgresSql.SETTLE_COUNTED.prepareOne(connection, ClaimParameters.of(settlement))) {
+            return statement.executeUpdate() == 1;
+        }
     }
 
     private Verdict applied(Connection connection, Command command) throws SQLException {
@@ -105,33 +115,52 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     private Optional<Verdict> insert(Connection connection, Command.Insert insert) throws SQLException {
-        boolean locked;
+        Optional<Verdict> applied = inserted(connection, CLAIM, insert);
+        return applied.isPresent() ? applied : refused(connection, insert);
+    }
+
+    /** Returns whether the insert was applied. Otherwise the row exists, or another transaction holds its lock. */
+    static Optional<Verdict> inserted(Connection connection, ArraySql claim, Command.Insert insert)
+            throws SQLException {
         ClaimParameters running = ClaimParameters.of(insert)
                 .put("lock", lockOf(insert.ref()))
                 .put("status", "IN_PROGRESS")
                 .put("result_type", null)
                 .put("result", null);
-        try (PreparedStatement statement = CLAIM.prepareOne(connection, running);
-                ResultSet rows = statement.executeQuery()) {
-            rows.next();
-            long fence = rows.getLong("fence");
-            if (!rows.wasNull()) {
-                return Optional.of(new Verdict.Applied(
-                        insert.ref(),
-                        insert.scope(),
-                        insert.record(),
-                        1,
-                        fence,
-                        insert.terms().lease()));
+        try (PreparedStatement statement = claim.prepareOne(connection, running)) {
+            statement.execute();
+            try (ResultSet row = statement.getResultSet()) {
+                return row.next()
+                        ? Optional.of(new Verdict.Applied(
+                                insert.ref(),
+                                insert.scope(),
+                                insert.record(),
+                                1,
+                                row.getLong("fence"),
+                                insert.terms().lease()))
+                        : Optional.empty();
             }
-            locked = rows.getBoolean("locked");
         }
+    }
+
+    /** The verdict on an insert that was not applied. Empty if another transaction holds the lock. */
+    Optional<Verdict> refused(Connection connection, Command.Insert insert) throws SQLException {
         // A separate statement, because the first one cannot see commits that happened while it ran.
-        Map<ClaimRef, Snapshot> found = new HashMap<>();
-        dialect.read(connection, List.of(insert.ref()), StoredResult.MAX_BYTES, found);
-        Snapshot seen = found.get(insert.ref());
+        Snapshot seen = row(connection, insert.ref());
         boolean settled = seen != null && (!seen.reclaimable() || seen.aliasOf() != null);
-        return locked || settled ? Optional.of(Verdict.of(insert, seen)) : Optional.empty();
+        if (settled) {
+            return Optional.of(Verdict.of(insert, seen));
+        }
+        // Read again under the lock, because its last holder may have committed since.
+        return lock(connection, List.of(insert.ref()))
+                ? Optional.of(Verdict.of(insert, row(connection, insert.ref())))
+                : Optional.empty();
+    }
+
+    private @Nullable Snapshot row(Connection connection, ClaimRef ref) throws SQLException {
+        Map<ClaimRef, Snapshot> found = new HashMap<>();
+        dialect.read(connection, List.of(ref), StoredResult.MAX_BYTES, found);
+        return found.get(ref);
     }
 
     /** The engine takes no advisory lock, so a statement may wait briefly for its row here. */
@@ -178,21 +207,30 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     @Override
+    public TransactionBounds boundsBeforeInserts() {
+        return TransactionBounds.none();
+    }
+
+    /** Sets the bounds of the group's transaction in the same round trip. */
+    @Override
     public Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException {
-        Map<Digest, ClaimRef> refs = new HashMap<>();
-        claims.forEach(
-                claim -> refs.put(claim.insert().ref().digest(), claim.insert().ref()));
-        List<ClaimParameters> rows = claims.stream()
-                .map(claim ->
-                        claim.parameters().put("lock", lockOf(claim.insert().ref())))
-                .toList();
+        Map<OwnerToken, ClaimRef> byToken = new HashMap<>();
+        List<ClaimParameters> rows = new ArrayList<>(claims.size());
+        for (SettledClaim claim : claims) {
+            ClaimRef ref = claim.insert().ref();
+            byToken.put(claim.insert().token(), ref);
+            rows.add(claim.parameters().put("lock", lockOf(ref)));
+        }
         Set<ClaimRef> fresh = new HashSet<>();
-        try (PreparedStatement statement = CLAIM.prepare(connection, rows);
-                ResultSet found = statement.executeQuery()) {
-            while (found.next()) {
-                ClaimRef ref = refs.get(new Digest(found.getBytes("key_hash")));
-                if (ref != null && found.getObject("fence") != null) {
-                    fresh.add(ref);
+        try (PreparedStatement statement = ArraySql.prepareAll(connection, BOUNDS, List.of(CLAIM), List.of(rows))) {
+            statement.execute();
+            statement.getMoreResults();
+            try (ResultSet inserted = statement.getResultSet()) {
+                while (inserted.next()) {
+                    ClaimRef ref = byToken.get(ClaimRows.token(inserted));
+                    if (ref != null) {
+                        fresh.add(ref);
+                    }
                 }
             }
         }

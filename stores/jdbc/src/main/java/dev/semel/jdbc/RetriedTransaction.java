@@ -29,6 +29,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
     private static final Duration IN_DOUBT = Duration.ofSeconds(5);
 
     private final DataSource dataSource;
+    private final Function<Connection, CommittingTransaction> opening;
     private final boolean linksAliases;
     private final TransactionBounds bounds;
 
@@ -41,16 +42,22 @@ final class RetriedTransaction<T extends @Nullable Object> {
     /**
      * Creates a transaction on a connection of this data source.
      *
+     * @param opening opens the transaction on its connection
      * @param linksAliases whether duplicates write too: with aliases, or with several active secrets, a duplicate adds
      *     pointers
      */
-    RetriedTransaction(DataSource dataSource, boolean linksAliases, TransactionBounds bounds) {
+    RetriedTransaction(
+            DataSource dataSource,
+            Function<Connection, CommittingTransaction> opening,
+            boolean linksAliases,
+            TransactionBounds bounds) {
         this.dataSource = dataSource;
+        this.opening = opening;
         this.linksAliases = linksAliases;
         this.bounds = bounds;
     }
 
-    Outcome<T> run(Function<Connection, Outcome<T>> work) {
+    Outcome<T> run(Function<CommittingTransaction, Outcome<T>> work) {
         for (int attempt = 1; ; attempt++) {
             Exception failure;
             try {
@@ -84,18 +91,19 @@ final class RetriedTransaction<T extends @Nullable Object> {
         return new Outcome.Unavailable<>("the transaction could not be completed", failure);
     }
 
-    private Outcome<T> once(Function<Connection, Outcome<T>> work) throws SQLException {
+    private Outcome<T> once(Function<CommittingTransaction, Outcome<T>> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             requireAutoCommit(connection);
             boolean ended = false;
             try {
                 bounds.begin(connection);
-                Outcome<T> outcome = work.apply(connection);
+                CommittingTransaction transaction = opening.apply(connection);
+                Outcome<T> outcome = work.apply(transaction);
                 if (!hasWritten(outcome)) {
                     ended = linksAliases && commitPointers(connection);
                     return outcome;
                 }
-                Outcome<T> answer = committed(connection, outcome);
+                Outcome<T> answer = committed(transaction, outcome);
                 ended = true;
                 return answer;
             } catch (TransactionAbortedException e) {
@@ -140,9 +148,9 @@ final class RetriedTransaction<T extends @Nullable Object> {
         }
     }
 
-    private Outcome<T> committed(Connection connection, Outcome<T> outcome) throws SQLException {
+    private Outcome<T> committed(CommittingTransaction transaction, Outcome<T> outcome) throws SQLException {
         try {
-            connection.commit();
+            transaction.commit();
             return outcome;
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e) == Kind.REJECTED) {

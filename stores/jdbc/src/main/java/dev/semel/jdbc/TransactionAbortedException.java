@@ -44,7 +44,7 @@ public final class TransactionAbortedException extends RuntimeException {
                     cause);
         }
         String state = cause.getSQLState();
-        if ((state != null && NO_SAVEPOINT.contains(state)) || cause.getErrorCode() == MARIADB_NO_SAVEPOINT) {
+        if (isSavepointMissing(cause)) {
             return new TransactionAbortedException(
                     "The transaction ended while the work ran: the work committed or rolled back, or the database rolled"
                             + " back because of a deadlock. Roll back; the work must neither commit nor roll back. On MariaDB and"
@@ -61,6 +61,16 @@ public final class TransactionAbortedException extends RuntimeException {
                                 .formatted(state, cause.getErrorCode()),
                 busy ? Reason.CONFLICT : Reason.STATEMENT,
                 cause);
+    }
+
+    /** Whether the transaction had failed or ended before the statement that failed. */
+    static boolean isEarlier(SQLException failure) {
+        return ABORTED_BEFORE.equals(failure.getSQLState()) || isSavepointMissing(failure);
+    }
+
+    private static boolean isSavepointMissing(SQLException failure) {
+        String state = failure.getSQLState();
+        return (state != null && NO_SAVEPOINT.contains(state)) || failure.getErrorCode() == MARIADB_NO_SAVEPOINT;
     }
 
     /**

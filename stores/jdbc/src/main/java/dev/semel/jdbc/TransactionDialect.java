@@ -51,6 +51,17 @@ interface TransactionDialect {
      */
     Optional<Verdict> acquire(Connection connection, Command command) throws SQLException;
 
+    /** Who commits a transaction or rolls it back. */
+    enum Owner {
+        CALLER,
+        SEMEL
+    }
+
+    /** The statements before and after the work of one claim in a transaction. */
+    default WorkStatements workOn(Connection connection, Owner owner) {
+        return new WorkStatements(connection, this);
+    }
+
     /** The statements for claims with several digests. None of them waits for another transaction. */
     AliasStatements aliasStatements();
 
@@ -89,6 +100,11 @@ interface TransactionDialect {
 
     /** Bounds and isolation level of a group's transaction. */
     TransactionBounds bounds();
+
+    /** As {@link #bounds}, without those that {@link #insertSettled} sets itself, for a transaction that begins with it. */
+    default TransactionBounds boundsBeforeInserts() {
+        return bounds();
+    }
 
     /** Inserts claims that are already settled. They take effect with the commit. Returns those that are new. */
     Set<ClaimRef> insertSettled(Connection connection, List<SettledClaim> claims) throws SQLException;

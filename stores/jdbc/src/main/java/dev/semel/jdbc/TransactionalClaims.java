@@ -179,8 +179,8 @@ public final class TransactionalClaims {
     private <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         // No bounds: the user's work may wait and compute between its statements as long as it needs.
-        return new RetriedTransaction<T>(dataSource, linksAliases(key), TransactionBounds.none())
-                .run(connection -> execute(connection, operation, key, fingerprint, run -> work.run(connection, run)));
+        return new RetriedTransaction<T>(dataSource, this::own, linksAliases(key), TransactionBounds.none())
+                .run(transaction -> executeIn(transaction, operation, key, fingerprint, work));
     }
 
     /**
@@ -195,10 +195,25 @@ public final class TransactionalClaims {
             Fingerprint fingerprint,
             BooleanSupplier inProgress,
             TransactionWork<T> work) {
-        return new RetriedTransaction<T>(dataSource, linksAliases(key), transactions.bounds()).run(connection -> {
-            Outcome<T> outcome = execute(connection, operation, key, fingerprint, run -> work.run(connection, run));
-            return inProgress.getAsBoolean() ? undone(connection) : outcome;
-        });
+        return new RetriedTransaction<T>(dataSource, this::own, linksAliases(key), transactions.bounds())
+                .run(transaction -> {
+                    Outcome<T> outcome = executeIn(transaction, operation, key, fingerprint, work);
+                    return inProgress.getAsBoolean() ? undone(transaction.connection()) : outcome;
+                });
+    }
+
+    private CommittingTransaction own(Connection connection) {
+        return new CommittingTransaction(connection, transactions, aliased, largestResult);
+    }
+
+    private <T extends @Nullable Object> Outcome<T> executeIn(
+            CommittingTransaction transaction,
+            Operation<T> operation,
+            AliasedKey key,
+            Fingerprint fingerprint,
+            TransactionWork<T> work) {
+        Connection connection = transaction.connection();
+        return protocol.execute(transaction, operation, key, fingerprint, run -> work.run(connection, run));
     }
 
     private static <T extends @Nullable Object> Outcome<T> undone(Connection connection) {

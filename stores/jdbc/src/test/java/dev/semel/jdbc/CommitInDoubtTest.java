@@ -59,12 +59,18 @@ class CommitInDoubtTest extends TransactionalCase {
     private static Connection failing(Connection real, AtomicInteger commits) {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("commit") && commits.incrementAndGet() <= FAILURES) {
+                    if (isCommit(method.getName(), arguments) && commits.incrementAndGet() <= FAILURES) {
                         real.rollback();
                         throw new SQLException("database or disk is full", "53100", 13);
                     }
                     return invoked(() -> method.invoke(real, arguments));
                 });
+    }
+
+    /** On PostgreSQL, the commit is part of the message with the settlement. */
+    private static boolean isCommit(String method, Object[] arguments) {
+        return method.equals("commit")
+                || (method.equals("prepareStatement") && arguments[0].toString().endsWith(";COMMIT"));
     }
 
     private static Object invoked(Call call) throws Throwable {

@@ -44,6 +44,14 @@ public final class ArraySql {
     private final List<String> names = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
 
+    /** The same parameters in other text. */
+    private ArraySql(ArraySql other, String sql, String single) {
+        this.sql = sql;
+        this.single = single;
+        this.names.addAll(other.names);
+        this.types.addAll(other.types);
+    }
+
     private ArraySql(String text) {
         Matcher matcher = PARAMETER.matcher(text);
         while (matcher.find()) {
@@ -75,6 +83,16 @@ public final class ArraySql {
 
     public static ArraySql of(String text) {
         return new ArraySql(text);
+    }
+
+    /** This statement after another one without parameters. They are sent together. */
+    public ArraySql after(String first) {
+        return new ArraySql(this, first + ";" + sql, first + ";" + single);
+    }
+
+    /** This statement before another one without parameters. They are sent together. */
+    public ArraySql followedBy(String last) {
+        return new ArraySql(this, sql + ";" + last, single + ";" + last);
     }
 
     public PreparedStatement prepare(Connection connection, List<? extends NamedValues> rows) throws SQLException {

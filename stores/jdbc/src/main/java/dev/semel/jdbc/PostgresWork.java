@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import dev.semel.jdbc.sql.ArraySql;
+import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * PostgreSQL: the savepoint of the work is set in the round trip of the claim, and released in that of the settlement, which
+ * also commits Semel's own transactions. After a statement that fails, the server executes none of those sent with it.
+ *
+ * <p>All savepoints have the same name, because the texts of the statements are then the same. The name means the last one that
+ * was set. A claim inside the work of another one has released its own when that work goes on.
+ */
+final class PostgresWork extends WorkStatements {
+    private static final String SAVEPOINT = "SAVEPOINT semel_work";
+    private static final String RELEASE = "RELEASE SAVEPOINT semel_work";
+    private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_work";
+
+    private static final ArraySql CLAIM = PostgresTransactions.CLAIM.followedBy(SAVEPOINT);
+    private static final ArraySql SETTLE = PostgresSql.SETTLE_COUNTED.after(RELEASE);
+    private static final ArraySql SETTLE_AND_COMMIT =
+            PostgresSql.SETTLE_OR_FAIL.after(RELEASE).followedBy("COMMIT");
+
+    private final Connection connection;
+    private final PostgresTransactions transactions;
+    private final TransactionDialect.Owner owner;
+    private boolean hasSavepoint;
+
+    PostgresWork(Connection connection, PostgresTransactions transactions, TransactionDialect.Owner owner) {
+        super(connection, transactions);
+        this.connection = connection;
+        this.transactions = transactions;
+        this.owner = owner;
+    }
+
+    @Override
+    Optional<Verdict> acquire(Command command) throws SQLException {
+        if (!(command instanceof Command.Insert insert)) {
+            return super.acquire(command);
+        }
+        Optional<Verdict> applied = PostgresTransactions.inserted(connection, CLAIM, insert);
+        hasSavepoint = applied.isPresent();
+        if (hasSavepoint) {
+            return applied;
+        }
+        if (owner == TransactionDialect.Owner.CALLER) {
+            execute(RELEASE);
+        }
+        return transactions.refused(connection, insert);
+    }
+
+    @Override
+    void ensureSavepoint() throws SQLException {
+        if (!hasSavepoint) {
+            execute(SAVEPOINT);
+            hasSavepoint = true;
+        }
+    }
+
+    @Override
+    void undo() throws SQLException {
+        execute(UNDO);
+    }
+
+    @Override
+    boolean settle(Command.Settle settlement) throws SQLException {
+        try (PreparedStatement statement = SETTLE.prepareOne(connection, ClaimParameters.of(settlement))) {
+            statement.execute();
+            statement.getMoreResults();
+            return statement.getUpdateCount() == 1;
+        }
+    }
+
+    @Override
+    boolean settleAndCommit(Command.Settle settlement) throws SQLException {
+        try (PreparedStatement statement = SETTLE_AND_COMMIT.prepareOne(connection, ClaimParameters.of(settlement))) {
+            statement.execute();
+            return true;
+        } catch (SQLException e) {
+            String message = e.getMessage();
+            if (message != null && message.contains(PostgresSql.CLAIM_LOST)) {
+                return false;
+            }
+            if (TransactionAbortedException.isEarlier(e) || isStillOpen()) {
+                throw TransactionAbortedException.of(e);
+            }
+            throw e;
+        }
+    }
+
+    /** Whether the transaction has failed and waits for its rollback. A commit, also one that fails, ends it. */
+    private boolean isStillOpen() {
+        try {
+            execute("SELECT");
+            return false;
+        } catch (SQLException e) {
+            return TransactionAbortedException.isEarlier(e);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Outcome;
+import dev.semel.testservers.DatabaseKind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** On PostgreSQL, the settlement is sent together with the commit. What fails is still told apart. */
+class PostgresWorkTest extends TransactionalCase {
+    PostgresWorkTest() {
+        super(DatabaseKind.POSTGRESQL);
+    }
+
+    @Test
+    void withoutItsClaimNothingIsCommitted() {
+        assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
+                    Effects.add(connection, "effect");
+                    execute(connection, "DELETE FROM idempotency_keys");
+                    return "paid";
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no longer in its transaction");
+
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    @Test
+    void aSettlementThatFailsIsNoFailedCommit() {
+        database.execute("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN RAISE EXCEPTION USING ERRCODE = '23514'; END $$");
+        database.execute(
+                "CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse()");
+
+        assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
+                    Effects.add(connection, "effect");
+                    return "paid";
+                }))
+                .isInstanceOf(TransactionAbortedException.class);
+
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    @Test
+    void aCommitThatIsRefusedIsAFailureOfTheWork() {
+        database.execute("CREATE TABLE pairs (id int PRIMARY KEY REFERENCES pairs (id) DEFERRABLE INITIALLY DEFERRED,"
+                + " other int REFERENCES pairs (id) DEFERRABLE INITIALLY DEFERRED)");
+
+        Outcome<String> outcome = claims.inTransaction(PAY, KEY, (connection, run) -> {
+            Effects.add(connection, "effect");
+            execute(connection, "INSERT INTO pairs VALUES (1, 2)");
+            return "paid";
+        });
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        failed -> assertThat(failed.cause()).isInstanceOf(SQLException.class));
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    /** All savepoints have the same name. */
+    @Test
+    void workIsUndoneWholly_afterANestedClaimOfEachKind() {
+        claims.inTransaction(PAY, PAY.key("acme", "done"), (connection, run) -> "done");
+
+        claims.inTransaction(PAY, KEY, (connection, run) -> {
+            Effects.add(connection, "before");
+            for (String key : new String[] {"done", "fresh", "bad"}) {
+                claims.execute(connection, PAY, PAY.key("acme", key), nested -> {
+                    Effects.add(connection, key);
+                    if (key.equals("bad")) {
+                        throw new IllegalArgumentException(key);
+                    }
+                    return key;
+                });
+            }
+            Effects.add(connection, "after");
+            throw new IllegalArgumentException("the outer work fails");
+        });
+
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEqualTo(Map.of("SUCCEEDED", 1, "RETRYABLE", 1));
+    }
+
+    @Test
+    void nestedClaimsLeaveNoSavepointBehind() throws SQLException {
+        claims.inTransaction(PAY, KEY, (connection, run) -> "done");
+        Connection connection = begin();
+
+        assertThat(pay(connection, "never").isReplayed()).isTrue();
+        claims.execute(connection, PAY, PAY.key("acme", "fresh"), run -> "done");
+        claims.execute(connection, PAY, PAY.key("acme", "bad"), run -> {
+            throw new IllegalArgumentException("bad");
+        });
+
+        assertThatThrownBy(() -> execute(connection, "RELEASE SAVEPOINT semel_work"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("semel_work");
+        end(connection);
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
