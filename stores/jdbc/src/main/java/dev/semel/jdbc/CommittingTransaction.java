@@ -12,8 +12,8 @@ final class CommittingTransaction extends JdbcTransaction {
     private Command.@Nullable Settle settlement;
 
     CommittingTransaction(
-            Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
-        super(connection, dialect.workOn(connection, TransactionDialect.Owner.SEMEL), aliased, largestResult);
+            Connection connection, WorkStatements statements, AliasedTransactionalClaims aliased, int largestResult) {
+        super(connection, statements, aliased, largestResult);
     }
 
     /** Remembers the settlement for {@link #commit}. */

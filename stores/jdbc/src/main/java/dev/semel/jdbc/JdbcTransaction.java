@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
-import dev.semel.jdbc.TransactionDialect.Owner;
+import dev.semel.jdbc.TransactionDialect.Stage;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Verdict;
@@ -20,7 +20,7 @@ class JdbcTransaction implements OpenTransaction {
 
     JdbcTransaction(
             Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
-        this(connection, dialect.workOn(connection, Owner.CALLER), aliased, largestResult);
+        this(connection, dialect.workOn(connection, Stage.BEGUN), aliased, largestResult);
     }
 
     JdbcTransaction(

@@ -95,8 +95,8 @@ final class PostgresTransactions implements TransactionDialect {
     }
 
     @Override
-    public WorkStatements workOn(Connection connection, Owner owner) {
-        return new PostgresWork(connection, this, owner);
+    public WorkStatements workOn(Connection connection, Stage stage) {
+        return new PostgresWork(connection, this, stage);
     }
 
     /** Needs no bound: this transaction already holds the lock of the row. */
@@ -128,7 +128,11 @@ final class PostgresTransactions implements TransactionDialect {
                 .put("result_type", null)
                 .put("result", null);
         try (PreparedStatement statement = claim.prepareOne(connection, running)) {
-            statement.execute();
+            boolean first = statement.execute();
+            if (!first) {
+                // That was the result of BEGIN.
+                statement.getMoreResults();
+            }
             try (ResultSet row = statement.getResultSet()) {
                 return row.next()
                         ? Optional.of(new Verdict.Applied(

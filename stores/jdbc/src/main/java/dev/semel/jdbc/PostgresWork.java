@@ -23,20 +23,24 @@ final class PostgresWork extends WorkStatements {
     private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_work";
 
     private static final ArraySql CLAIM = PostgresTransactions.CLAIM.followedBy(SAVEPOINT);
+    private static final ArraySql BEGIN_AND_CLAIM = CLAIM.after("BEGIN");
     private static final ArraySql SETTLE = PostgresSql.SETTLE_COUNTED.after(RELEASE);
     private static final ArraySql SETTLE_AND_COMMIT =
             PostgresSql.SETTLE_OR_FAIL.after(RELEASE).followedBy("COMMIT");
 
     private final Connection connection;
     private final PostgresTransactions transactions;
-    private final TransactionDialect.Owner owner;
+    private final boolean releasesAtOnce;
+    private boolean begun;
     private boolean hasSavepoint;
 
-    PostgresWork(Connection connection, PostgresTransactions transactions, TransactionDialect.Owner owner) {
+    PostgresWork(Connection connection, PostgresTransactions transactions, TransactionDialect.Stage stage) {
         super(connection, transactions);
         this.connection = connection;
         this.transactions = transactions;
-        this.owner = owner;
+        this.begun = stage == TransactionDialect.Stage.BEGUN;
+        // In a fresh transaction of Semel nothing but the claim uses it, so it may stay.
+        this.releasesAtOnce = begun;
     }
 
     @Override
@@ -44,15 +48,39 @@ final class PostgresWork extends WorkStatements {
         if (!(command instanceof Command.Insert insert)) {
             return super.acquire(command);
         }
-        Optional<Verdict> applied = PostgresTransactions.inserted(connection, CLAIM, insert);
+        Optional<Verdict> applied = begun || connection.isReadOnly()
+                ? PostgresTransactions.inserted(connection, CLAIM, insert)
+                : insertedFirst(insert);
+        begun = true;
         hasSavepoint = applied.isPresent();
         if (hasSavepoint) {
             return applied;
         }
-        if (owner == TransactionDialect.Owner.CALLER) {
+        if (releasesAtOnce) {
             execute(RELEASE);
         }
         return transactions.refused(connection, insert);
+    }
+
+    /**
+     * Begins the transaction, too. Auto-commit is on meanwhile, because the driver would send BEGIN as a message that the server
+     * answers before it reads the next one: that answer wakes this thread once more. Nothing was sent, so nothing is committed.
+     */
+    private Optional<Verdict> insertedFirst(Command.Insert insert) throws SQLException {
+        connection.setAutoCommit(true);
+        Optional<Verdict> applied;
+        try {
+            applied = PostgresTransactions.inserted(connection, BEGIN_AND_CLAIM, insert);
+        } catch (SQLException | RuntimeException e) {
+            try {
+                connection.setAutoCommit(false);
+            } catch (SQLException broken) {
+                e.addSuppressed(broken);
+            }
+            throw e;
+        }
+        connection.setAutoCommit(false);
+        return applied;
     }
 
     @Override

@@ -51,14 +51,16 @@ interface TransactionDialect {
      */
     Optional<Verdict> acquire(Connection connection, Command command) throws SQLException;
 
-    /** Who commits a transaction or rolls it back. */
-    enum Owner {
-        CALLER,
-        SEMEL
+    /** What was sent in a transaction before its claim. */
+    enum Stage {
+        /** Nothing: it is Semel's own, and auto-commit was switched off. */
+        FRESH,
+        /** Other statements, perhaps: it is the caller's, or has bounds. */
+        BEGUN
     }
 
     /** The statements before and after the work of one claim in a transaction. */
-    default WorkStatements workOn(Connection connection, Owner owner) {
+    default WorkStatements workOn(Connection connection, Stage stage) {
         return new WorkStatements(connection, this);
     }
 

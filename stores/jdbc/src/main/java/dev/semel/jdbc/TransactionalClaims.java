@@ -9,6 +9,7 @@ import dev.semel.claim.AliasedKey;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Fingerprint;
+import dev.semel.jdbc.TransactionDialect.Stage;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
 import dev.semel.key.Secrets;
@@ -179,7 +180,8 @@ public final class TransactionalClaims {
     private <T extends @Nullable Object> Outcome<T> inOneTransaction(
             Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
         // No bounds: the user's work may wait and compute between its statements as long as it needs.
-        return new RetriedTransaction<T>(dataSource, this::own, linksAliases(key), TransactionBounds.none())
+        return new RetriedTransaction<T>(
+                        dataSource, on -> own(on, Stage.FRESH), linksAliases(key), TransactionBounds.none())
                 .run(transaction -> executeIn(transaction, operation, key, fingerprint, work));
     }
 
@@ -195,15 +197,16 @@ public final class TransactionalClaims {
             Fingerprint fingerprint,
             BooleanSupplier inProgress,
             TransactionWork<T> work) {
-        return new RetriedTransaction<T>(dataSource, this::own, linksAliases(key), transactions.bounds())
+        return new RetriedTransaction<T>(
+                        dataSource, on -> own(on, Stage.BEGUN), linksAliases(key), transactions.bounds())
                 .run(transaction -> {
                     Outcome<T> outcome = executeIn(transaction, operation, key, fingerprint, work);
                     return inProgress.getAsBoolean() ? undone(transaction.connection()) : outcome;
                 });
     }
 
-    private CommittingTransaction own(Connection connection) {
-        return new CommittingTransaction(connection, transactions, aliased, largestResult);
+    private CommittingTransaction own(Connection connection, Stage stage) {
+        return new CommittingTransaction(connection, transactions.workOn(connection, stage), aliased, largestResult);
     }
 
     private <T extends @Nullable Object> Outcome<T> executeIn(

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Outcome;
+import dev.semel.key.Secrets;
 import dev.semel.testservers.DatabaseKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** On PostgreSQL, the settlement is sent together with the commit. What fails is still told apart. */
 class PostgresWorkTest extends TransactionalCase {
@@ -65,6 +67,20 @@ class PostgresWorkTest extends TransactionalCase {
                         Outcome.Retryable.class,
                         failed -> assertThat(failed.cause()).isInstanceOf(SQLException.class));
         assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    /** A transaction that began without the driver would not be read-only. */
+    @Test
+    void onAReadOnlyConnectionNothingIsWritten() throws SQLException {
+        Connection readOnly = database.closing(database.connect());
+        readOnly.setReadOnly(true);
+        TransactionalClaims onReadOnly = TransactionalClaims.on(
+                new SingleConnectionDataSource(readOnly, true), Secrets.of("0123456789abcdef0123456789abcdef"));
+
+        Outcome<String> outcome = onReadOnly.inTransaction(PAY, KEY, (connection, run) -> "paid");
+
+        assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
         assertThat(effects.claims()).isEmpty();
     }
 

@@ -49,8 +49,7 @@ class TransactionRoundTripsTest {
         Effects.in(database);
         String through = database.url().replace(":" + server.port() + "/", ":" + network.port() + "/");
         SingleConnectionDataSource pool = new SingleConnectionDataSource(
-                database.closing(DriverManager.getConnection(through, database.user(), database.password())),
-                true);
+                database.closing(DriverManager.getConnection(through, database.user(), database.password())), true);
         connection = pool.getConnection();
         claims = TransactionalClaims.on(pool, Secrets.of("0123456789abcdef0123456789abcdef"));
     }
