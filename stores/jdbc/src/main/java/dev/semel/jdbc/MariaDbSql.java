@@ -20,34 +20,25 @@ final class MariaDbSql {
             TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), {expires}) AS ttl_left
             """.replace("{expires}", EXPIRES);
 
-    static final String INSERT = """
+    /** The other columns have defaults. */
+    private static final String INSERT_ROWS = """
             INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
+                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, on_stale, ttl_micros,
+                 lease_until, run_until)
             VALUES {rows}
-            ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
-    /**
-     * Expressions refer to columns on their left instead of more parameters, because this text is repeated for every
-     * claim.
-     */
-    static final String INSERT_ROW = """
-            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, 'IN_PROGRESS', :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6),
-             created_at + INTERVAL :lease MICROSECOND, created_at + INTERVAL :max_run MICROSECOND,
-             created_at + INTERVAL ttl_micros MICROSECOND)""";
+    static final String INSERT = INSERT_ROWS + "ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count";
+
+    /** Short, because it is repeated for every claim: see {@link PreparedSizes#MOST}. */
+    static final String INSERT_ROW = "(:key_hash,:tenant,:scope,:secret_id,:record_id,:new_nonce,:fingerprint,:sketch,"
+            + ":on_stale,:ttl,UTC_TIMESTAMP(6)+INTERVAL :lease MICROSECOND,UTC_TIMESTAMP(6)+INTERVAL :max_run MICROSECOND)";
 
     static final ListSql INSERT_MANY = ListSql.of(INSERT, INSERT_ROW);
 
-    static final ListSql INSERT_RETURNING = INSERT_MANY.followedBy(" RETURNING " + SNAPSHOT);
+    static final ListSql INSERT_RETURNING = INSERT_MANY.followedBy(" RETURNING " + SNAPSHOT.replaceAll("\\s+", " "));
 
-    static final NamedSql INSERT_ONE = NamedSql.of("""
-            INSERT INTO idempotency_keys
-                (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, due_at)
-            VALUES\s
-            """ + INSERT_ROW);
+    static final NamedSql INSERT_ONE = NamedSql.of(INSERT_ROWS.replace("{rows}", INSERT_ROW));
 
     /**
      * The row, if it is a pointer without a record. A derived table, because MySQL cannot read a table that it is updating.

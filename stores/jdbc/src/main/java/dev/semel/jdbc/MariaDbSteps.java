@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.StoreException;
+import dev.semel.jdbc.sql.ListSql;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
@@ -14,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,13 +25,16 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The inserts and settlements of a batch on MariaDB: one statement for each kind, in auto-commit mode. So there is no transaction
- * to begin, to end or to bound: a host that vanishes leaves no locks. Commands are independent of each other and safe to send
- * again, so a batch need not be atomic.
+ * The inserts and settlements of a batch on MariaDB: one statement for each kind (or a few, {@link PreparedSizes#parts}), in
+ * auto-commit mode. So there is no transaction to begin, to end or to bound: a host that vanishes leaves no locks. Commands are
+ * independent of each other and safe to send again, so a batch need not be atomic.
  *
  * <p>A statement about many claims never waits for a lock, so two of them cannot deadlock. It fails as busy instead.
  */
 final class MariaDbSteps {
+    private static final ListSql INSERT_AT_ONCE =
+            MariaDbSql.INSERT_RETURNING.after(MariaDbTransactions.WITHOUT_WAITING);
+
     private final MariaDbDialect dialect;
     private final Connection connection;
     private final CommandBatch batch;
@@ -51,7 +56,10 @@ final class MariaDbSteps {
     }
 
     void run() throws SQLException {
-        insert(batch.only(Command.Insert.class));
+        List<Command.Insert> inserts = batch.only(Command.Insert.class);
+        for (List<Command.Insert> part : PreparedSizes.parts(connection, inserts)) {
+            insert(part);
+        }
         settle(batch.only(Command.Settle.class));
     }
 
@@ -64,7 +72,7 @@ final class MariaDbSteps {
             return;
         }
         try {
-            insertReturning(MariaDbTransactions.WITHOUT_WAITING, inserts);
+            insertReturning(INSERT_AT_ONCE, inserts);
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e) != StoreException.Kind.BUSY) {
                 throw e;
@@ -77,21 +85,43 @@ final class MariaDbSteps {
                     .filter(insert -> open.contains(insert.ref()))
                     .toList();
             if (!absent.isEmpty()) {
-                insertReturning(bound, absent);
+                insertReturning(MariaDbSql.INSERT_RETURNING.after(bound), absent);
             }
         }
     }
 
-    private void insertReturning(String prefix, List<Command.Insert> inserts) throws SQLException {
-        List<ClaimParameters> rows = inserts.stream().map(ClaimParameters::of).toList();
-        rows.get(0).put("largest", batch.largestResult());
-        Map<ClaimRef, Snapshot> found = new HashMap<>();
-        // A row that is inserted twice changes nothing the second time.
-        try (PreparedStatement statement =
-                PreparedSizes.prepare(connection, MariaDbSql.INSERT_RETURNING.after(prefix), rows)) {
-            ClaimRows.collect(statement, found);
+    private void insertReturning(ListSql sql, List<Command.Insert> inserts) throws SQLException {
+        List<ClaimParameters> rows = new ArrayList<>(inserts.size());
+        Map<OwnerToken, Command.Insert> byToken = new HashMap<>();
+        for (Command.Insert insert : inserts) {
+            rows.add(ClaimParameters.of(insert));
+            byToken.put(insert.token(), insert);
         }
-        found.forEach(batch::found);
+        rows.get(0).put("largest", batch.largestResult());
+        // A row that is inserted twice changes nothing the second time.
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, sql, rows);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                returned(row, byToken);
+            }
+        }
+    }
+
+    /** Only its own insert has written a row with its token, so most columns of that row are known. */
+    private void returned(ResultSet row, Map<OwnerToken, Command.Insert> byToken) throws SQLException {
+        Command.Insert insert = byToken.get(new OwnerToken(row.getBytes("claim_nonce")));
+        if (insert == null || !"IN_PROGRESS".equals(row.getString("status"))) {
+            Snapshot claim = ClaimRows.snapshot(row);
+            batch.found(claim.ref(), claim);
+            return;
+        }
+        batch.applied(
+                insert.token(),
+                insert.scope(),
+                insert.record(),
+                row.getInt("attempt_count"),
+                row.getLong("fence"),
+                Duration.of(Math.max(0, row.getLong("lease_left")), ChronoUnit.MICROS));
     }
 
     /**

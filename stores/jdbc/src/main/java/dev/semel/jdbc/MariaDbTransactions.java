@@ -53,18 +53,15 @@ final class MariaDbTransactions implements TransactionDialect {
     private static final String INSERT_DONE = """
             INSERT INTO idempotency_keys
                 (key_hash, tenant, scope, secret_id, record_id, claim_nonce, fingerprint, sketch, status, on_stale,
-                 attempt_count, fence, ttl_micros, created_at, lease_until, run_until, result_type, result,
-                 completed_at, due_at)
+                 ttl_micros, lease_until, run_until, result_type, result, completed_at)
             VALUES {rows}
             ON DUPLICATE KEY UPDATE attempt_count = idempotency_keys.attempt_count
             """;
 
-    private static final String DONE_ROW = """
-            (:key_hash, :tenant, :scope, :secret_id, :record_id, :new_nonce, :fingerprint, :sketch, :status, :on_stale, 1,
-             TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)), :ttl, UTC_TIMESTAMP(6),
-             UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND, UTC_TIMESTAMP(6) + INTERVAL :max_run MICROSECOND,
-             :result_type, :result, UTC_TIMESTAMP(6), created_at + INTERVAL ttl_micros MICROSECOND)
-            """;
+    private static final String DONE_ROW =
+            "(:key_hash,:tenant,:scope,:secret_id,:record_id,:new_nonce,:fingerprint,:sketch,:status,:on_stale,:ttl,"
+                    + "UTC_TIMESTAMP(6)+INTERVAL :lease MICROSECOND,UTC_TIMESTAMP(6)+INTERVAL :max_run MICROSECOND,"
+                    + ":result_type,:result,UTC_TIMESTAMP(6))";
 
     /** Inserts settled claims. */
     static final ListSql INSERT_SETTLED = ListSql.of(INSERT_DONE, DONE_ROW);

@@ -62,8 +62,10 @@ final class MySqlDialect extends MariaDbDialect {
             MySqlSql.lock(connection, absent.stream().map(Command.Insert::ref).toList(), wait);
         }
         List<ClaimParameters> rows = absent.stream().map(ClaimParameters::of).toList();
-        try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.INSERT_MANY, rows)) {
-            statement.executeUpdate();
+        for (List<ClaimParameters> part : PreparedSizes.parts(connection, rows)) {
+            try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.INSERT_MANY, part)) {
+                statement.executeUpdate();
+            }
         }
     }
 

@@ -15,14 +15,36 @@ import java.util.regex.Pattern;
  * different ones, so there they have places for more rows than the batch has.
  */
 final class PreparedSizes {
+    /**
+     * The maximum number of rows of an insert that the driver keeps prepared: it keeps statements of less than 8,192 characters.
+     * It prepares a longer one again for every batch, which costs the database a sixth of its time.
+     */
+    static final int MOST = 64;
+
     private static final Pattern PREPARES = Pattern.compile("[?&]useServerPrepStmts(=true)?(&|$)");
 
     private PreparedSizes() {}
 
     /** For how many rows a statement about this many has places. */
     static int of(Connection connection, int rows) throws SQLException {
+        return prepares(connection) ? padded(rows) : rows;
+    }
+
+    /** These rows in one part, or in several if the driver would not keep the statement about all of them. */
+    static <T> List<List<T>> parts(Connection connection, List<T> rows) throws SQLException {
+        if (rows.size() <= MOST || !prepares(connection)) {
+            return List.of(rows);
+        }
+        List<List<T>> parts = new ArrayList<>();
+        for (int from = 0; from < rows.size(); from += MOST) {
+            parts.add(rows.subList(from, Math.min(from + MOST, rows.size())));
+        }
+        return parts;
+    }
+
+    private static boolean prepares(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();
-        return url != null && PREPARES.matcher(url).find() ? padded(rows) : rows;
+        return url != null && PREPARES.matcher(url).find();
     }
 
     /** Prepares a statement with places for these rows or more. The last row is then in it several times, which must change nothing. */
@@ -31,14 +53,10 @@ final class PreparedSizes {
         return sql.prepareAll(connection, filled(rows, of(connection, rows.size())));
     }
 
-    /** The next power of two, or the middle between two of them. */
+    /** The next of the sizes: four between each power of two and the next, because the database also works on the rows that fill. */
     static int padded(int rows) {
-        int power = Integer.highestOneBit(rows);
-        if (rows == power) {
-            return rows;
-        }
-        int middle = power + power / 2;
-        return rows <= middle ? middle : 2 * power;
+        int step = rows <= 4 ? 1 : Integer.highestOneBit(rows - 1) / 4;
+        return (rows + step - 1) / step * step;
     }
 
     /** The same rows, and the last one again until there are this many. */

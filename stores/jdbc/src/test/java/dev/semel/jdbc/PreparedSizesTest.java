@@ -15,7 +15,9 @@ class PreparedSizesTest {
     @Test
     void thereAreFewSizesAndNoneIsTooSmall() {
         assertThat(IntStream.rangeClosed(1, 256).map(PreparedSizes::padded).distinct())
-                .containsExactly(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256);
+                .containsExactly(
+                        1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160,
+                        192, 224, 256);
         assertThat(IntStream.rangeClosed(1, 256)).allMatch(rows -> PreparedSizes.padded(rows) >= rows);
     }
 
@@ -28,14 +30,14 @@ class PreparedSizesTest {
     @Test
     void onlyAConnectionThatPreparesOnTheServerFillsStatements() throws Exception {
         try (ClaimDatabase database = ClaimDatabase.mariadb(MariaDbServer.shared())) {
-            assertThat(places(database.pool(1))).isEqualTo(5);
-            assertThat(places(database.preparedPool(1))).isEqualTo(6);
+            assertThat(places(database.pool(1))).isEqualTo(9);
+            assertThat(places(database.preparedPool(1))).isEqualTo(10);
         }
     }
 
     private static int places(DataSource pool) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            return PreparedSizes.of(connection, 5);
+            return PreparedSizes.of(connection, 9);
         }
     }
 }

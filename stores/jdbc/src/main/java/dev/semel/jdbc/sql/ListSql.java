@@ -6,16 +6,24 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A statement with a part that is repeated for every row, at {@code {rows}}. The parts are parsed once: parsing the
  * whole statement for every batch took longer than the rest of the call.
  */
 public final class ListSql {
+    /** For how many numbers of rows the text is kept. */
+    private static final int KEPT = 32;
+
     private final NamedSql before;
     private final NamedSql part;
     private final String separator;
     private final NamedSql after;
+
+    /** By the number of rows. */
+    private final Map<Integer, NamedSql> kept = new ConcurrentHashMap<>();
 
     private ListSql(NamedSql before, NamedSql part, String separator, NamedSql after) {
         this.before = before;
@@ -48,13 +56,29 @@ public final class ListSql {
 
     /** Prepares the statement for these rows. The n-th occurrence of a name is bound from the n-th row. */
     public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
+        return of(rows.size()).prepareAll(connection, rows);
+    }
+
+    private NamedSql of(int rows) {
+        NamedSql known = kept.get(rows);
+        if (known != null) {
+            return known;
+        }
+        NamedSql made = made(rows);
+        if (kept.size() < KEPT) {
+            kept.put(rows, made);
+        }
+        return made;
+    }
+
+    private NamedSql made(int rows) {
         StringBuilder sql = new StringBuilder(before.sql());
         List<String> names = new ArrayList<>(before.names());
-        for (int i = 0; i < rows.size(); i++) {
+        for (int i = 0; i < rows; i++) {
             sql.append(i == 0 ? "" : separator).append(part.sql());
             names.addAll(part.names());
         }
         names.addAll(after.names());
-        return new NamedSql(sql.append(after.sql()).toString(), names).prepareAll(connection, rows);
+        return new NamedSql(sql.append(after.sql()).toString(), names);
     }
 }

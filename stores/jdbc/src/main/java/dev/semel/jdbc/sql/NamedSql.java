@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** A statement with named parameters, written {@code :name}. */
 public final class NamedSql {
@@ -17,6 +18,9 @@ public final class NamedSql {
 
     private final String sql;
     private final List<String> names;
+
+    /** For each parameter, how often its name occurs before it. Null until it is needed. */
+    private volatile int @Nullable [] occurrences;
 
     NamedSql(String sql, List<String> names) {
         this.sql = sql;
@@ -65,18 +69,29 @@ public final class NamedSql {
 
     /** For statements with repeated parts. The n-th occurrence of a name is bound from the n-th row. */
     public PreparedStatement prepareAll(Connection connection, List<? extends NamedValues> rows) throws SQLException {
-        Map<String, Integer> occurrences = new HashMap<>();
+        int[] occurrence = occurrences();
         PreparedStatement statement = prepare(connection);
         try {
             for (int i = 0; i < names.size(); i++) {
-                int row = occurrences.merge(names.get(i), 1, Integer::sum) - 1;
-                statement.setObject(i + 1, rows.get(row).get(names.get(i)));
+                statement.setObject(i + 1, rows.get(occurrence[i]).get(names.get(i)));
             }
             return statement;
         } catch (SQLException | RuntimeException e) {
             statement.close();
             throw e;
         }
+    }
+
+    private int[] occurrences() {
+        int[] known = occurrences;
+        if (known == null) {
+            Map<String, Integer> counts = new HashMap<>();
+            known = names.stream()
+                    .mapToInt(name -> counts.merge(name, 1, Integer::sum) - 1)
+                    .toArray();
+            occurrences = known;
+        }
+        return known;
     }
 
     public PreparedStatement prepare(Connection connection, NamedValues parameters) throws SQLException {

@@ -1,6 +1,7 @@
 -- The claims. One row per claim; only the holder of claim_nonce may change it. All times are UTC.
 -- A claim may have several digests: one row is the record, the others are pointers to it.
 -- The time of the last grant is in the fence, in microseconds since 1970. A claim expires ttl_micros after completed_at.
+-- An insert leaves five columns to their defaults: its text is repeated for every claim of a batch, and has to be short.
 -- To revert: DROP TABLE idempotency_keys, semel_epoch, semel_key_history, semel_key_replays, semel_jobs;
 --     (deletes every claim, so stop all writers first)
 CREATE TABLE IF NOT EXISTS idempotency_keys (
@@ -13,17 +14,17 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
     fingerprint    BINARY(32)    NOT NULL,
     -- A summary of the request that holds the claim, to explain a mismatch later.
     sketch         VARBINARY(4096),
-    status         ENUM ('IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'RETRYABLE', 'UNKNOWN') NOT NULL,
+    status         ENUM ('IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'RETRYABLE', 'UNKNOWN') NOT NULL DEFAULT 'IN_PROGRESS',
     on_stale       ENUM ('RERUN', 'RECONCILE', 'PARK') NOT NULL,
     attempt_count  INT           NOT NULL DEFAULT 1,
-    fence          BIGINT        NOT NULL,
+    fence          BIGINT        NOT NULL DEFAULT (TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))),
     ttl_micros     BIGINT,
-    created_at     DATETIME(6)   NOT NULL,
+    created_at     DATETIME(6)   NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
     lease_until    DATETIME(6)   NOT NULL,
     run_until      DATETIME(6)   NOT NULL,
     completed_at   DATETIME(6),
     -- When the sweep reads the row next: never later than it needs work. Null: never.
-    due_at         DATETIME(6),
+    due_at         DATETIME(6)   DEFAULT (created_at + INTERVAL ttl_micros MICROSECOND),
     result_type    VARCHAR(64),
     result         LONGBLOB,
     reason         VARCHAR(255),
