@@ -34,23 +34,19 @@ final class AliasPointers {
             SELECT p.key_hash, p.claim_nonce
             FROM (SELECT key_hash FROM idempotency_keys AS k WHERE due_at <= {now} AND {expires} <= {now}
                   ORDER BY due_at LIMIT :limit) AS r
-            JOIN idempotency_keys AS p {by_alias} ON p.alias_of = r.key_hash
+            JOIN {pointers} AS p ON p.alias_of = r.key_hash
             """;
 
     /** The limit counts the rows that are read, not those that are found: nearly all pointers have a record. */
     private static final String ORPHANS = """
             SELECT p.key_hash, p.claim_nonce
-            FROM (SELECT key_hash, claim_nonce, alias_of FROM idempotency_keys
+            FROM (SELECT key_hash, claim_nonce, alias_of FROM {pointers} AS these
                   WHERE alias_of {from} :start ORDER BY alias_of LIMIT :limit) AS p
             LEFT JOIN idempotency_keys AS r ON r.key_hash = p.alias_of AND r.alias_of IS NULL
             WHERE r.key_hash IS NULL
             """;
 
-    private static final NamedSql ORPHANS_FROM = NamedSql.of(ORPHANS.replace("{from}", ">="));
-    private static final NamedSql ORPHANS_BEFORE = NamedSql.of(ORPHANS.replace("{from}", "<"));
-
-    private static final NamedSql ANY =
-            NamedSql.of("SELECT 1 FROM idempotency_keys WHERE alias_of IS NOT NULL LIMIT 1");
+    private static final String ANY = "SELECT 1 FROM {pointers} AS p WHERE alias_of IS NOT NULL LIMIT 1";
 
     /** A row that an open transaction holds is left to the next sweep. A user's transaction may stay open for long. */
     private static final String FREE = """
@@ -68,15 +64,22 @@ final class AliasPointers {
 
     private final Dialect dialect;
     private final NamedSql ofExpired;
+    private final NamedSql orphansFrom;
+    private final NamedSql orphansBefore;
+    private final NamedSql any;
     private final ListSql lockFree;
 
     AliasPointers(Dialect dialect) {
         this.dialect = dialect;
         this.lockFree = ListSql.of(FREE.replace("{skipping}", dialect.skippingLocked()), ":key_hash");
-        this.ofExpired = NamedSql.of(OF_EXPIRED
-                .replace("{now}", dialect.now())
-                .replace("{expires}", dialect.expires("k"))
-                .replace("{by_alias}", dialect.byAliasIndex()));
+        this.ofExpired = sql(OF_EXPIRED.replace("{now}", dialect.now()).replace("{expires}", dialect.expires("k")));
+        this.orphansFrom = sql(ORPHANS.replace("{from}", ">="));
+        this.orphansBefore = sql(ORPHANS.replace("{from}", "<"));
+        this.any = sql(ANY);
+    }
+
+    private NamedSql sql(String text) {
+        return NamedSql.of(text.replace("{pointers}", dialect.pointers()));
     }
 
     /**
@@ -141,8 +144,8 @@ final class AliasPointers {
         }
     }
 
-    private static boolean any(Connection connection) throws SQLException {
-        try (PreparedStatement statement = ANY.prepare(connection);
+    private boolean any(Connection connection) throws SQLException {
+        try (PreparedStatement statement = any.prepare(connection);
                 ResultSet found = statement.executeQuery()) {
             return found.next();
         }
@@ -156,8 +159,8 @@ final class AliasPointers {
         byte[] start = new byte[Digest.LENGTH];
         RANDOM.nextBytes(start);
         ClaimParameters parameters = ClaimParameters.none().put("start", start).put("limit", limit);
-        int deleted = delete(connection, ORPHANS_FROM, parameters, statementTimeout)
-                + delete(connection, ORPHANS_BEFORE, parameters, statementTimeout);
+        int deleted = delete(connection, orphansFrom, parameters, statementTimeout)
+                + delete(connection, orphansBefore, parameters, statementTimeout);
         return deleted >= limit;
     }
 
@@ -186,22 +189,24 @@ final class AliasPointers {
     private int deleteFree(Connection connection, List<ClaimParameters> rows) throws SQLException {
         Set<ByteBuffer> free = new HashSet<>();
         try (PreparedStatement statement = lockFree.prepareAll(connection, rows);
-                ResultSet locked = statement.executeQuery()) {
-            while (locked.next()) {
-                free.add(ByteBuffer.wrap(locked.getBytes("key_hash")));
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                free.add(ByteBuffer.wrap(found.getBytes("key_hash")));
             }
         }
         if (free.isEmpty()) {
             return 0;
         }
+        List<ClaimParameters> locked = rows.stream()
+                .filter(row -> free.contains(ByteBuffer.wrap(digestOf(row))))
+                .toList();
         try (PreparedStatement statement = DELETE.prepare(connection)) {
-            for (ClaimParameters row : rows) {
-                if (free.contains(ByteBuffer.wrap(digestOf(row)))) {
-                    DELETE.bind(statement, row).addBatch();
-                }
+            for (ClaimParameters row : locked) {
+                DELETE.bind(statement, row).addBatch();
             }
             statement.executeBatch();
         }
+        dialect.forgetPointers(connection, locked);
         return free.size();
     }
 

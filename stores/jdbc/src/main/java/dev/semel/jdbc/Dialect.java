@@ -10,6 +10,7 @@ import dev.semel.spi.ClaimStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** Executes what {@link JdbcClaimStore} asks on one kind of database, in as few round trips as possible. */
 interface Dialect extends AliasStatements {
@@ -57,10 +58,19 @@ interface Dialect extends AliasStatements {
      */
     SweepReport sweep(Connection connection, int limit, Duration statementTimeout) throws SQLException;
 
-    /** The hint that makes a join by {@code alias_of} use its index. It follows the table's name. */
-    default String byAliasIndex() {
-        return "";
+    /**
+     * The pointers, to search them by {@code alias_of}: a table, or a query in brackets, with the columns {@code key_hash}, {@code
+     * claim_nonce}, {@code secret_id} and {@code alias_of}.
+     */
+    default String pointers() {
+        return "idempotency_keys";
     }
+
+    /**
+     * Deletes what else is stored about pointers, in the transaction that has deleted these rows. A row that stayed is locked by
+     * it.
+     */
+    default void forgetPointers(Connection connection, List<ClaimParameters> rows) throws SQLException {}
 
     /** Whether a column is exactly a text, such as {@code :tenant}. A further condition would mislead PostgreSQL's planner. */
     default String sameText(String column, String text) {

@@ -108,7 +108,7 @@ final class JdbcClaimBrowser {
             WHERE k.alias_of IS NULL AND ({expires k} IS NULL OR {expires k} > {now})
               AND CASE WHEN k.secret_id = :secret_id THEN 1 ELSE -1 END
                   + coalesce((SELECT sum(CASE WHEN p.secret_id = :secret_id THEN 1 ELSE -1 END)
-                              FROM idempotency_keys AS p {by_alias} WHERE p.alias_of = k.key_hash), 0) > 0
+                              FROM {pointers} AS p WHERE p.alias_of = k.key_hash), 0) > 0
             """;
 
     private final Connections connections;
@@ -127,7 +127,7 @@ final class JdbcClaimBrowser {
     private NamedSql sql(String text) {
         String inDialect = text.replace("{after_cursor}", AFTER_CURSOR)
                 .replace("{same_tenant}", dialect.sameText("tenant", ":tenant"))
-                .replace("{by_alias}", dialect.byAliasIndex())
+                .replace("{pointers}", dialect.pointers())
                 .replace("{now}", dialect.now());
         inDialect = EXPIRES.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.expires(match.group(1))));
         inDialect = MICROS.matcher(inDialect).replaceAll(match -> quoteReplacement(dialect.microsOf(match.group(1))));

@@ -20,6 +20,8 @@ final class MariaDbAliases implements AliasStatements {
     private static final NamedSql TAKE_OVER = MariaDbSql.TAKE_OVER.after(MariaDbTransactions.WITHOUT_WAITING);
     private static final NamedSql INSERT_POINTER = MariaDbSql.INSERT_POINTER.after(MariaDbTransactions.WITHOUT_WAITING);
     private static final NamedSql POINT = MariaDbSql.POINT.after(MariaDbTransactions.WITHOUT_WAITING);
+    private static final NamedSql REMEMBER_POINTER =
+            MariaDbSql.REMEMBER_POINTER.after(MariaDbTransactions.WITHOUT_WAITING);
     private static final NamedSql NOTE_CONFLICT = MariaDbSql.NOTE_CONFLICT.after(MariaDbTransactions.WITHOUT_WAITING);
 
     /**
@@ -80,7 +82,8 @@ final class MariaDbAliases implements AliasStatements {
 
     @Override
     public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
-        return MariaDbDialect.written(connection, isNew ? INSERT_POINTER : POINT, parameters);
+        int written = MariaDbDialect.written(connection, isNew ? INSERT_POINTER : POINT, parameters);
+        return written == 0 ? 0 : MariaDbDialect.remembered(connection, REMEMBER_POINTER, parameters);
     }
 
     @Override

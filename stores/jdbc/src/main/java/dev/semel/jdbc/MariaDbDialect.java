@@ -32,11 +32,6 @@ import java.util.Set;
  * <p>A key that is taken is handled by a no-op ON DUPLICATE KEY UPDATE. IGNORE would also hide truncated data.
  */
 class MariaDbDialect implements Dialect {
-    /**
-     * Without the hint, the optimizer treats the many nulls in the index as one value that every lookup would match.
-     */
-    private static final String BY_ALIAS = "FORCE INDEX (idempotency_keys_alias_idx)";
-
     private static final int DUPLICATE_KEY = 1062;
     private static final long MIGRATION_WAIT_SECONDS = 10;
 
@@ -159,7 +154,21 @@ class MariaDbDialect implements Dialect {
 
     @Override
     public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
-        return written(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+        int written = written(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+        return written == 0 ? 0 : remembered(connection, MariaDbSql.REMEMBER_POINTER, parameters);
+    }
+
+    /** The row of the pointer is written, and so locked. Returns the number of pointers. */
+    static int remembered(Connection connection, NamedSql sql, ClaimParameters pointer) throws SQLException {
+        try (PreparedStatement statement = sql.prepare(connection, pointer)) {
+            statement.executeUpdate();
+            return 1;
+        }
+    }
+
+    @Override
+    public void forgetPointers(Connection connection, List<ClaimParameters> rows) throws SQLException {
+        MariaDbSweep.forgetPointers(connection, rows);
     }
 
     /** Uses plain inserts, because the update count of ON DUPLICATE KEY UPDATE depends on the driver's settings. */
@@ -197,8 +206,8 @@ class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public String byAliasIndex() {
-        return BY_ALIAS;
+    public String pointers() {
+        return MariaDbSql.POINTERS;
     }
 
     @Override

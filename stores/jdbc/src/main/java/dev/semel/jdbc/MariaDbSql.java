@@ -162,6 +162,29 @@ final class MariaDbSql {
               AND ({expires} <= UTC_TIMESTAMP(6) OR alias_of = :alias_of OR key_hash IN ({orphaned}))
             """.replace("{orphaned}", ORPHANED).replace("{expires}", EXPIRES));
 
+    /**
+     * The pointers by {@code alias_of}. The optimizer merges this into the query around it, and would otherwise begin with the table
+     * that has no index by it.
+     */
+    static final String POINTERS = """
+            (SELECT k.key_hash, k.claim_nonce, k.secret_id, a.alias_of
+             FROM semel_aliases AS a STRAIGHT_JOIN idempotency_keys AS k ON k.key_hash = a.key_hash AND k.alias_of = a.alias_of)""";
+
+    /** Follows a statement that has written a pointer, and so locked its row. */
+    static final NamedSql REMEMBER_POINTER = NamedSql.of("""
+            INSERT INTO semel_aliases (key_hash, alias_of) VALUES (:key_hash, :alias_of)
+            ON DUPLICATE KEY UPDATE alias_of = VALUES(alias_of)
+            """);
+
+    /** Follows a statement that has deleted rows. A row that stayed keeps its entry. */
+    static final NamedSql FORGET_POINTER = NamedSql.of("""
+            DELETE FROM semel_aliases
+            WHERE key_hash = :key_hash AND NOT EXISTS (SELECT 1 FROM idempotency_keys AS k WHERE k.key_hash = :key_hash)
+            """);
+
+    static final ListSql REMEMBERED_POINTERS =
+            ListSql.of("SELECT key_hash FROM semel_aliases WHERE key_hash IN ({rows})", ":key_hash");
+
     static final NamedSql NOTE_CONFLICT = NamedSql.of("""
             UPDATE idempotency_keys SET alias_conflict = :other
             WHERE key_hash = :key_hash AND tenant = :tenant AND alias_of IS NULL AND alias_conflict IS NULL

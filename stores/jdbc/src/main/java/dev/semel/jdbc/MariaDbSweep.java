@@ -96,12 +96,32 @@ final class MariaDbSweep {
     }
 
     private static void delete(Connection connection, List<ClaimParameters> rows) throws SQLException {
+        batch(connection, DELETE, rows);
+        forgetPointers(connection, rows);
+    }
+
+    /** Reads first, without locks: deleting an entry that is missing would lock a gap at REPEATABLE READ. */
+    static void forgetPointers(Connection connection, List<ClaimParameters> rows) throws SQLException {
         if (rows.isEmpty()) {
             return;
         }
-        try (PreparedStatement statement = DELETE.prepare(connection)) {
+        List<ClaimParameters> remembered = new ArrayList<>();
+        try (PreparedStatement statement = PreparedSizes.prepare(connection, MariaDbSql.REMEMBERED_POINTERS, rows);
+                ResultSet found = statement.executeQuery()) {
+            while (found.next()) {
+                remembered.add(ClaimParameters.none().put("key_hash", found.getBytes("key_hash")));
+            }
+        }
+        batch(connection, MariaDbSql.FORGET_POINTER, remembered);
+    }
+
+    private static void batch(Connection connection, NamedSql sql, List<ClaimParameters> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = sql.prepare(connection)) {
             for (ClaimParameters row : rows) {
-                DELETE.bind(statement, row).addBatch();
+                sql.bind(statement, row).addBatch();
             }
             statement.executeBatch();
         }

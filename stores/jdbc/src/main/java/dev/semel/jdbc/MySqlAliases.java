@@ -63,7 +63,13 @@ final class MySqlAliases implements AliasStatements {
 
     @Override
     public int writePointer(Connection connection, boolean isNew, ClaimParameters parameters) throws SQLException {
-        return write(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+        int written = write(connection, isNew ? MariaDbSql.INSERT_POINTER : MariaDbSql.POINT, parameters);
+        return written == 0
+                ? 0
+                : MySqlLockWait.atMost(
+                        1,
+                        connection,
+                        bounded -> MariaDbDialect.remembered(bounded, MariaDbSql.REMEMBER_POINTER, parameters));
     }
 
     @Override

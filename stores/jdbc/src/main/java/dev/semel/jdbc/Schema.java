@@ -75,6 +75,9 @@ public final class Schema {
                                     "alias_of",
                                     "alias_conflict")
                             .unique("idempotency_keys_key_hash_uq", "key_hash"),
+                    SchemaTable.of("semel_aliases", "key_hash", "alias_of")
+                            .unique("semel_aliases_key_hash_uq", "key_hash")
+                            .only(Database.MARIADB, Database.MYSQL),
                     SchemaTable.of("semel_epoch", "id", "epoch").unique("semel_epoch_id_uq", "id"),
                     SchemaTable.of(
                                     "semel_key_history",

@@ -83,12 +83,13 @@ class SchemaTest {
             case MARIADB, MYSQL -> "PRIMARY";
             case SQLITE -> "sqlite_autoindex_idempotency_keys_1";
         };
-        assertThat(indexes)
-                .containsExactlyInAnyOrder(
-                        primaryKey,
-                        "idempotency_keys_records_idx",
-                        "idempotency_keys_due_idx",
-                        "idempotency_keys_alias_idx");
+        Set<String> expected =
+                new TreeSet<>(Set.of(primaryKey, "idempotency_keys_records_idx", "idempotency_keys_due_idx"));
+        if (kind == DatabaseKind.POSTGRESQL || kind == DatabaseKind.SQLITE) {
+            // A partial index. InnoDB has none: there, pointers are found by a table of their own.
+            expected.add("idempotency_keys_alias_idx");
+        }
+        assertThat(indexes).isEqualTo(expected);
     }
 
     /** MariaDB and MySQL commit every statement of a file, so an applied file may not be recorded as applied. */

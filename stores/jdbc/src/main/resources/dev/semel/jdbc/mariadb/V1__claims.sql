@@ -2,7 +2,7 @@
 -- A claim may have several digests: one row is the record, the others are pointers to it.
 -- The time of the last grant is in the fence, in microseconds since 1970. A claim expires ttl_micros after completed_at.
 -- An insert leaves five columns to their defaults: its text is repeated for every claim of a batch, and has to be short.
--- To revert: DROP TABLE idempotency_keys, semel_epoch, semel_key_history, semel_key_replays, semel_jobs;
+-- To revert: DROP TABLE idempotency_keys, semel_aliases, semel_epoch, semel_key_history, semel_key_replays, semel_jobs;
 --     (deletes every claim, so stop all writers first)
 CREATE TABLE IF NOT EXISTS idempotency_keys (
     key_hash       BINARY(32)    NOT NULL PRIMARY KEY,
@@ -35,11 +35,18 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
     -- No index has a column that a settlement changes, so a settlement updates no index.
     -- The sweep finds due rows.
     KEY idempotency_keys_due_idx (due_at),
-    -- Finds the pointers to a record.
-    KEY idempotency_keys_alias_idx (alias_of),
     -- Lists a tenant's records, newest first. InnoDB appends the primary key.
     KEY idempotency_keys_records_idx (tenant, created_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+-- Finds the pointers to a record. A table of its own, because InnoDB would also index the many rows whose alias_of is null.
+-- Each pointer has an entry, which is written and deleted while its row in idempotency_keys is locked. An entry whose row has
+-- another alias_of by now does not count, and is deleted with that row.
+CREATE TABLE IF NOT EXISTS semel_aliases (
+    key_hash BINARY(32) NOT NULL PRIMARY KEY,
+    alias_of BINARY(32) NOT NULL,
+    KEY semel_aliases_record_idx (alias_of)
+) ENGINE = InnoDB;
 
 -- One row. A change of cacheable results advances the epoch; entries cached under an earlier epoch are ignored.
 CREATE TABLE IF NOT EXISTS semel_epoch (
