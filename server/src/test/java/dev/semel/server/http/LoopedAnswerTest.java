@@ -51,8 +51,8 @@ class LoopedAnswerTest {
         Thread loop = Thread.currentThread();
         return context.onLoop(text)
                 .thenApply(found -> found + (Thread.currentThread() == loop))
-                .thenApply(body -> new HttpAnswer(
-                        200, "text/plain", body.getBytes(StandardCharsets.US_ASCII), Map.of(), false));
+                .thenApply(body ->
+                        new HttpAnswer(200, "text/plain", body.getBytes(StandardCharsets.US_ASCII), Map.of(), false));
     }
 
     private void responds(String text, HttpRoute.PlainHandler handler) throws Exception {
