@@ -25,6 +25,8 @@ final class BenchDatabase implements AutoCloseable {
     /** What docs/databases.md recommends for MariaDB, and what Semel's server uses there. MySQL is measured in the same way. */
     private static final String PREPARED = "?useServerPrepStmts=true&cachePrepStmts=true";
 
+    private static final int FILLED_MEGABYTES = 1_500;
+
     private final DatabaseServer server;
     private final String options;
     private final String durability;
@@ -42,13 +44,36 @@ final class BenchDatabase implements AutoCloseable {
 
     static BenchDatabase postgres() {
         // Settings of an operator for a small machine. Durability is the server's default and is printed.
-        return new BenchDatabase(
-                PostgresServer.start(
-                        Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "max_connections", "400")),
+        BenchDatabase database = new BenchDatabase(
+                PostgresServer.start(Map.of(
+                        "shared_buffers",
+                        "512MB",
+                        "min_wal_size",
+                        "2GB",
+                        "max_wal_size",
+                        "4GB",
+                        "max_connections",
+                        "400")),
                 "",
                 "SELECT 'fsync ' || current_setting('fsync') || ', synchronous_commit '"
                         + " || current_setting('synchronous_commit') || ', PostgreSQL '"
                         + " || current_setting('server_version')");
+        database.recycleLog();
+        return database;
+    }
+
+    /**
+     * Fills the log and makes a checkpoint, after which the server uses the files of its log again. It is then like one that has
+     * run for a while. A new server creates a file for every 16 MiB, and all commits wait for that for 15 to 65 ms.
+     */
+    private void recycleLog() {
+        try {
+            number("SELECT count(pg_logical_emit_message(false, 'fill', repeat('x', 1000000)))"
+                    + " FROM generate_series(1, " + FILLED_MEGABYTES + ")");
+            execute("CHECKPOINT");
+        } catch (SQLException e) {
+            throw new IllegalStateException("The log could not be filled", e);
+        }
     }
 
     static BenchDatabase mariadb() {
