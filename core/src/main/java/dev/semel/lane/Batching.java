@@ -22,7 +22,7 @@ public record Batching<E>(Function<? super E, ?> key, ToLongFunction<? super E> 
 
     /** Small entries with this key, in batches of all kinds. */
     public static <E> Batching<E> by(Function<? super E, ?> key) {
-        return new Batching<>(key, entry -> 0, entry -> false);
+        return new Batching<>(key, entry -> 0, Nothing.APART);
     }
 
     /** The same, with the sizes of the entries. */
@@ -33,5 +33,20 @@ public record Batching<E>(Function<? super E, ?> key, ToLongFunction<? super E> 
     /** The same, with these entries in batches of their own. */
     public Batching<E> apart(Predicate<? super E> own) {
         return new Batching<>(key, bytes, own);
+    }
+
+    /** Whether some entries may be sent apart. */
+    boolean hasTwoKinds() {
+        return apart != Nothing.APART;
+    }
+
+    /** Recognizable, unlike a predicate of a caller. */
+    private enum Nothing implements Predicate<Object> {
+        APART;
+
+        @Override
+        public boolean test(Object entry) {
+            return false;
+        }
     }
 }

@@ -37,7 +37,7 @@ public final class Lanes<E, R> {
     static final long MAX_BATCH_BYTES = 4L << 20;
 
     /**
-     * How many entries of a kind wait for each of its lanes before another one starts. More lanes make costlier batches, but while
+     * How many entries wait for each lane before another one starts. Two lanes make smaller batches, which cost more, but while
      * one waits for its answer, the other one works.
      */
     static final int MANY = 16;
@@ -45,10 +45,15 @@ public final class Lanes<E, R> {
     /** With fewer waiting entries for each other lane, a lane ends after its batch. Fewer than {@link #MANY}, so that lanes last. */
     static final int FEW = 6;
 
+    /** The same for entries of two kinds, which start and end lanes later: two lanes work at the same time already. */
+    static final int MANY_OF_TWO_KINDS = 32;
+
     private static final long STUCK_NANOS = 1_000_000_000L;
 
     private final Environment environment;
     private final int maxLanes;
+    private final int many;
+    private final int few;
     private final Batching<? super E> batching;
     private final BatchCall<E, R> call;
     private final Executor executor;
@@ -103,6 +108,8 @@ public final class Lanes<E, R> {
         this.environment = environment;
         this.maxLanes = count;
         this.batching = Objects.requireNonNull(batching, "Lanes require a batching");
+        this.many = batching.hasTwoKinds() ? MANY_OF_TWO_KINDS : MANY;
+        this.few = batching.hasTwoKinds() ? MANY_OF_TWO_KINDS : FEW;
         this.call = Objects.requireNonNull(call, "Lanes require a call");
         this.executor = Objects.requireNonNull(workers, "Lanes require workers");
         this.timer = Objects.requireNonNull(timer, "Lanes require a timer");
@@ -163,7 +170,7 @@ public final class Lanes<E, R> {
     private boolean needsLane(Kind kind) {
         int lanes = kind.lanes.size();
         int entries = kind.waiting();
-        return entries > 0 && (lanes == 0 || (lanes < maxLanes && entries >= MANY * lanes));
+        return entries > 0 && (lanes == 0 || (lanes < maxLanes && entries >= many * lanes));
     }
 
     /** Forgets lanes whose batch has had no answer for too long. Their keys may be sent again. */
@@ -217,7 +224,7 @@ public final class Lanes<E, R> {
         mine.keys.forEach(inFlight::remove);
         mine.keys = List.of();
         int entries = kind.waiting();
-        if (entries == 0 || entries < FEW * (kind.lanes.size() - 1)) {
+        if (entries == 0 || entries < few * (kind.lanes.size() - 1)) {
             kind.lanes.remove(mine);
             return false;
         }

@@ -78,6 +78,22 @@ class ApartLanesTest {
         assertThat(batches).containsExactlyInAnyOrder(List.of("a"), List.of("B"), List.of("c", "e"), List.of("D", "F"));
     }
 
+    /** Two lanes are at work already, one of each kind. */
+    @Test
+    void anotherLaneOfAKindStartsLaterThanWithOneKind() throws Exception {
+        lanes.submit(letter(0));
+        await().until(() -> batches.size() == 1);
+        for (int i = 1; i < Lanes.MANY_OF_TWO_KINDS; i++) {
+            lanes.submit(letter(i));
+        }
+        assertThat(batches).hasSize(1);
+
+        lanes.submit(letter(Lanes.MANY_OF_TWO_KINDS));
+
+        await().until(() -> batches.size() == 2);
+        assertThat(batches.get(1)).hasSize(Lanes.MANY_OF_TWO_KINDS);
+    }
+
     @Test
     void aKeyIsInOneBatchAtATimeAcrossBothKinds() throws Exception {
         CompletableFuture<String> first = lanes.submit("a");
@@ -331,6 +347,11 @@ class ApartLanesTest {
 
     private Semaphore gate(boolean capital) {
         return gates.computeIfAbsent(capital ? "capital" : "small", absent -> new Semaphore(0));
+    }
+
+    /** One of many entries that are not capital letters, each with a key of its own. */
+    private static String letter(int number) {
+        return String.valueOf((char) (0x4E00 + number));
     }
 
     private static String get(CompletableFuture<String> answer) throws Exception {
