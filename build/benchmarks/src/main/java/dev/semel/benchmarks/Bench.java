@@ -35,7 +35,7 @@ public final class Bench {
 
     private static List<ReportPart> run(BenchOptions options) throws Exception {
         Effort effort = options.effort();
-        Path results = options.results() == null && options.whole() ? ownResults() : options.results();
+        Path results = options.results() == null && options.whole() ? newResults() : options.results();
         List<ReportPart> parts = new ArrayList<>();
         try (Progress progress = new Progress(Catalog.expected(options.chosen(), effort))) {
             for (Entry entry : options.chosen()) {
@@ -57,8 +57,9 @@ public final class Bench {
         return parts;
     }
 
-    private static @Nullable Path ownResults() {
+    /** Not the file that people read: its explanations are written by hand. */
+    private static @Nullable Path newResults() {
         String home = System.getProperty("semel.home");
-        return home == null ? null : Path.of(home, "build", "benchmarks", "RESULTS.md");
+        return home == null ? null : Path.of(home, "build", "benchmarks", "target", "RESULTS.md");
     }
 }

@@ -43,7 +43,7 @@ record BenchOptions(
                   --before JAR    compares the server with an earlier jar of it: rate, CPU, and p99 in an open loop; about %s.
                                   CONTRIBUTING.md shows how to build the jar of an earlier commit
                   --results FILE  also writes the tables to this file, as Markdown; a whole run with --large writes
-                                  build/benchmarks/RESULTS.md if no file is named
+                                  build/benchmarks/target/RESULTS.md if no file is named
                   --help          prints this text
 
                 The progress bar and what happens meanwhile are on standard error, the tables at the end on standard output.
