@@ -133,8 +133,7 @@ class RotationWithEngineTest {
             inTransaction(RotationSteps.ADDED, key);
             database.age(steps.get(RotationSteps.BEFORE).refOf(PAY, key), Duration.ofHours(2));
         }
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false);
+        try (Connection connection = database.begin()) {
             steps.get(RotationSteps.ADDED).execute(connection, PAY, KEY, run -> "anew");
 
             store.sweep(100);
