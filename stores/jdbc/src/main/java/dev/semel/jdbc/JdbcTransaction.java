@@ -3,7 +3,6 @@ package dev.semel.jdbc;
 
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
-import dev.semel.jdbc.TransactionDialect.Stage;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
 import dev.semel.spi.Verdict;
@@ -17,11 +16,6 @@ class JdbcTransaction implements OpenTransaction {
     private final WorkStatements statements;
     private final AliasedTransactionalClaims aliased;
     private final int largestResult;
-
-    JdbcTransaction(
-            Connection connection, TransactionDialect dialect, AliasedTransactionalClaims aliased, int largestResult) {
-        this(connection, dialect.workOn(connection, Stage.BEGUN), aliased, largestResult);
-    }
 
     JdbcTransaction(
             Connection connection, WorkStatements statements, AliasedTransactionalClaims aliased, int largestResult) {

@@ -96,7 +96,7 @@ final class PostgresTransactions implements TransactionDialect {
 
     @Override
     public WorkStatements workOn(Connection connection, Stage stage) {
-        return new PostgresWork(connection, this, stage);
+        return stage == Stage.NESTED ? new WorkStatements(connection, this) : new PostgresWork(connection, this, stage);
     }
 
     /** Needs no bound: this transaction already holds the lock of the row. */

@@ -15,7 +15,8 @@ import java.util.Optional;
  * also commits Semel's own transactions. After a statement that fails, the server executes none of those sent with it.
  *
  * <p>All savepoints have the same name, because the texts of the statements are then the same. The name means the last one that
- * was set. A claim inside the work of another one has released its own when that work goes on.
+ * was set, so a claim inside the work of another one has a savepoint of another name ({@link TransactionDialect.Stage#NESTED}): if
+ * its settlement fails, it is not released, and the work around it is still undone to its own.
  */
 final class PostgresWork extends WorkStatements {
     private static final String SAVEPOINT = "SAVEPOINT semel_work";

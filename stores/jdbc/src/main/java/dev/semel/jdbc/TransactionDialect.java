@@ -56,7 +56,9 @@ interface TransactionDialect {
         /** Nothing: it is Semel's own, and auto-commit was switched off. */
         FRESH,
         /** Other statements, perhaps: it is the caller's, or has bounds. */
-        BEGUN
+        BEGUN,
+        /** The claim of work that goes on afterwards. Its savepoint must be another one. */
+        NESTED
     }
 
     /** The statements before and after the work of one claim in a transaction. */

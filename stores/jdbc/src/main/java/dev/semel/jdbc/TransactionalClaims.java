@@ -116,20 +116,23 @@ public final class TransactionalClaims {
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
         requireTransaction(connection);
-        JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
-        return protocol.execute(transaction, operation, key, fingerprint, work);
+        return protocol.execute(callers(connection), operation, key, fingerprint, RunningWork.of(work));
     }
 
     /** As {@link #execute}, for a key that {@code Semel} claims too. Only for short transactions of this module. */
     <T extends @Nullable Object> Outcome<T> executeLeased(
             Connection connection, Operation<T> operation, ClaimKey key, Work<T> work) {
-        JdbcTransaction transaction = new JdbcTransaction(connection, transactions, aliased, largestResult);
         return protocol.executeLeased(
-                new LeasedTransaction(connection, transaction, transactions),
+                new LeasedTransaction(connection, callers(connection), transactions),
                 operation,
                 AliasedKey.of(key),
                 Fingerprint.NONE,
-                work);
+                RunningWork.of(work));
+    }
+
+    private JdbcTransaction callers(Connection connection) {
+        Stage stage = RunningWork.isOnThisThread() ? Stage.NESTED : Stage.BEGUN;
+        return new JdbcTransaction(connection, transactions.workOn(connection, stage), aliased, largestResult);
     }
 
     private static void requireTransaction(Connection connection) {
@@ -216,7 +219,8 @@ public final class TransactionalClaims {
             Fingerprint fingerprint,
             TransactionWork<T> work) {
         Connection connection = transaction.connection();
-        return protocol.execute(transaction, operation, key, fingerprint, run -> work.run(connection, run));
+        return protocol.execute(
+                transaction, operation, key, fingerprint, RunningWork.of(run -> work.run(connection, run)));
     }
 
     private static <T extends @Nullable Object> Outcome<T> undone(Connection connection) {

@@ -109,6 +109,49 @@ class PostgresWorkTest extends TransactionalCase {
     }
 
     @Test
+    void workIsUndoneWholly_afterANestedClaimThatCouldNotBeSettled() {
+        Outcome<String> outcome =
+                claims.inTransaction(PAY, KEY, (connection, run) -> withAnAbortedClaim(claims, connection));
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEqualTo(Map.of("RETRYABLE", 1));
+    }
+
+    @Test
+    void workInTheCallersTransactionIsUndoneWholly_afterANestedClaimOfOthersThatCouldNotBeSettled()
+            throws SQLException {
+        TransactionalClaims others = TransactionalClaims.on(store, Secrets.of("fedcba9876543210fedcba9876543210"));
+        Connection connection = begin();
+        try {
+            Effects.add(connection, "the caller's own");
+            Outcome<String> outcome =
+                    claims.execute(connection, PAY, KEY, run -> withAnAbortedClaim(others, connection));
+            assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+            connection.commit();
+        } finally {
+            end(connection);
+        }
+
+        assertThat(effects.counts()).isEqualTo(Map.of("the caller's own", 1));
+        assertThat(effects.claims()).isEqualTo(Map.of("RETRYABLE", 1));
+    }
+
+    /** The inner settlement fails, so its savepoint is not released. */
+    private static String withAnAbortedClaim(TransactionalClaims inner, Connection connection) throws SQLException {
+        Effects.add(connection, "outer");
+        inner.execute(connection, PAY, PAY.key("acme", "inner"), run -> {
+            try {
+                Effects.add(connection, "poison");
+            } catch (SQLException swallowed) {
+                // The transaction is aborted.
+            }
+            return "done";
+        });
+        return "done";
+    }
+
+    @Test
     void nestedClaimsLeaveNoSavepointBehind() throws SQLException {
         claims.inTransaction(PAY, KEY, (connection, run) -> "done");
         Connection connection = begin();
