@@ -29,6 +29,8 @@ final class PostgresWork extends WorkStatements {
     private static final ArraySql SETTLE_AND_COMMIT =
             PostgresSql.SETTLE_OR_FAIL.after(RELEASE).followedBy("COMMIT");
 
+    private static final String UNKNOWN_SETTING = "42704";
+
     private final Connection connection;
     private final PostgresTransactions transactions;
     private final boolean releasesAtOnce;
@@ -112,8 +114,7 @@ final class PostgresWork extends WorkStatements {
             statement.execute();
             return true;
         } catch (SQLException e) {
-            String message = e.getMessage();
-            if (message != null && message.contains(PostgresSql.CLAIM_LOST)) {
+            if (isClaimLost(e)) {
                 return false;
             }
             if (TransactionAbortedException.isEarlier(e) || isStillOpen()) {
@@ -121,6 +122,14 @@ final class PostgresWork extends WorkStatements {
             }
             throw e;
         }
+    }
+
+    /** By the SQLState, too: messages of constraints contain data, which may be anything. */
+    private static boolean isClaimLost(SQLException failure) {
+        String message = failure.getMessage();
+        return UNKNOWN_SETTING.equals(failure.getSQLState())
+                && message != null
+                && message.contains(PostgresSql.CLAIM_LOST);
     }
 
     /** Whether the transaction has failed and waits for its rollback. A commit, also one that fails, ends it. */

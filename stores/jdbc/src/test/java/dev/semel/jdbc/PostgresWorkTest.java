@@ -70,6 +70,21 @@ class PostgresWorkTest extends TransactionalCase {
         assertThat(effects.claims()).isEmpty();
     }
 
+    /** The message of a constraint contains the data that it refuses. */
+    @Test
+    void aRefusedCommitIsNotTakenForALostClaim() {
+        database.execute("CREATE TABLE orders (name text UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+        database.execute("INSERT INTO orders VALUES ('semel.claim_lost')");
+
+        Outcome<String> outcome = claims.inTransaction(PAY, KEY, (connection, run) -> {
+            execute(connection, "INSERT INTO orders VALUES ('semel.claim_lost')");
+            return "paid";
+        });
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(effects.claims()).isEmpty();
+    }
+
     /** A transaction that began without the driver would not be read-only. */
     @Test
     void onAReadOnlyConnectionNothingIsWritten() throws SQLException {
