@@ -73,7 +73,7 @@ abstract class BatchesContract extends ContractGroup {
         applied(command);
     }
 
-    private static Command some(Random random, Command.Insert insert) {
+    private Command some(Random random, Command.Insert insert) {
         Snapshot owned = applied(new MemoryClaimStore(), insert);
         return switch (random.nextInt(5)) {
             case 0 -> insert;

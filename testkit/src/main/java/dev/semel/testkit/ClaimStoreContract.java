@@ -62,6 +62,14 @@ public abstract class ClaimStoreContract {
      */
     protected abstract void age(ClaimRef ref, Duration by);
 
+    /**
+     * How exactly the store knows the time. Two instances of the store may differ by this much in what is left of a lease, and it
+     * may take this much longer until a lease counts as over. Zero for a store that asks one clock.
+     */
+    protected Duration clockMargin() {
+        return Duration.ZERO;
+    }
+
     @Nested
     class Claiming extends ClaimingContract {
         Claiming() {

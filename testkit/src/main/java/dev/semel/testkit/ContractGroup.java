@@ -62,6 +62,11 @@ abstract class ContractGroup {
         contract.age(ref, by);
     }
 
+    /** How exactly the store knows the time. */
+    final Duration clockMargin() {
+        return contract.clockMargin();
+    }
+
     /** A reference without a claim. */
     final ClaimRef newRef() {
         return refOf(tenant, Commands.SCOPE, UUID.randomUUID().toString());
@@ -79,19 +84,19 @@ abstract class ContractGroup {
         return applied(store(), command);
     }
 
-    static Snapshot applied(ClaimStore store, Command command) {
+    final Snapshot applied(ClaimStore store, Command command) {
         return appliedOf(store, verdict(store, command));
     }
 
     /** The claim as it is read after the command was applied. It must agree with the verdict. */
-    static Snapshot appliedOf(ClaimStore store, Verdict verdict) {
+    final Snapshot appliedOf(ClaimStore store, Verdict verdict) {
         Verdict.Applied applied = assertInstanceOf(Verdict.Applied.class, verdict);
         Snapshot claim = read(store, applied.ref());
         assertThat(applied.scope()).isEqualTo(claim.scope());
         assertThat(applied.record()).isEqualTo(claim.record());
         assertThat(applied.attempt()).isEqualTo(claim.attempt());
         assertThat(applied.fence()).isEqualTo(claim.fence());
-        assertThat(applied.leaseLeft()).isGreaterThanOrEqualTo(claim.leaseLeft());
+        assertThat(applied.leaseLeft()).isGreaterThanOrEqualTo(claim.leaseLeft().minus(clockMargin()));
         return claim;
     }
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.testservers;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +48,7 @@ public final class KafkaServer extends TestServer {
     }
 
     public static KafkaServer start() {
-        String classPath = classPath();
+        String classPath = ProgramClassPath.of(PROGRAM, "semel-testbroker");
         ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-kafka-");
         try {
             KafkaServer server = new KafkaServer(folder, classPath);
@@ -60,28 +56,6 @@ public final class KafkaServer extends TestServer {
             return server;
         } catch (RuntimeException e) {
             throw folder.closeAfter(e);
-        }
-    }
-
-    private static String classPath() {
-        try {
-            Class<?> program = Class.forName(PROGRAM, false, KafkaServer.class.getClassLoader());
-            Path own = Path.of(
-                    program.getProtectionDomain().getCodeSource().getLocation().toURI());
-            try (InputStream dependencies = program.getResourceAsStream("classpath.txt")) {
-                if (dependencies == null) {
-                    throw new IllegalStateException("classpath.txt is missing: build semel-testbroker with Maven");
-                }
-                return own
-                        + File.pathSeparator
-                        + new String(dependencies.readAllBytes(), StandardCharsets.UTF_8).strip();
-            }
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("Add semel-testbroker to the test dependencies", e);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

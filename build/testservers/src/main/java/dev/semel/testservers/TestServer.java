@@ -4,7 +4,8 @@ package dev.semel.testservers;
 import java.nio.file.Path;
 
 /** A server that runs as a child process of this JVM, and that a test can kill and restart. */
-public abstract sealed class TestServer implements AutoCloseable permits DatabaseServer, KafkaServer, RedisServer {
+public abstract sealed class TestServer implements AutoCloseable
+        permits DatabaseServer, DynamoServer, KafkaServer, RedisServer {
     final ScratchFolder folder;
     final Path data;
     final int port = FreePort.choose();

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import dev.semel.claim.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/**
+ * Sends requests about one table, a limited number at a time. Every answer, also every error, tells the clock the time. The SDK
+ * may repeat a request, which is safe: every write has a condition on a token, or writes what never changes.
+ */
+final class DynamoCalls {
+    /** DynamoDB's limit of keys in one request. */
+    static final int KEYS_AT_ONCE = 100;
+
+    private static final int MOST_IN_FLIGHT = 64;
+
+    /** How many requests may be sent to find out the time, before a command is refused as busy. */
+    private static final int CLOCK_TRIES = 2 * DynamoClock.AGREEING;
+
+    private static final String TRANSACTION = "dynamodb:PutItem, UpdateItem, DeleteItem and ConditionCheckItem";
+
+    private final DynamoDbAsyncClient client;
+    private final String table;
+    private final DynamoClock clock;
+    private final InFlight inFlight;
+    private final AwsRequestOverrideConfiguration limits;
+
+    DynamoCalls(DynamoDbAsyncClient client, String table, DynamoClock clock, Duration timeout) {
+        this(client, table, clock, new InFlight(MOST_IN_FLIGHT), timeout);
+    }
+
+    private DynamoCalls(
+            DynamoDbAsyncClient client, String table, DynamoClock clock, InFlight inFlight, Duration timeout) {
+        this.client = client;
+        this.table = table;
+        this.clock = clock;
+        this.inFlight = inFlight;
+        this.limits = AwsRequestOverrideConfiguration.builder()
+                .apiCallTimeout(timeout)
+                .apiCallAttemptTimeout(timeout.dividedBy(2))
+                .build();
+    }
+
+    DynamoCalls withTimeout(Duration timeout) {
+        return new DynamoCalls(client, table, clock, inFlight, timeout);
+    }
+
+    String table() {
+        return table;
+    }
+
+    DynamoClock clock() {
+        return clock;
+    }
+
+    /**
+     * The outcome of a conditional write.
+     *
+     * @param held whether the condition was true, so that the write has taken effect
+     * @param item the item after the write or, if the condition was false, the item that exists; empty if there is none
+     * @param date the date of the answer, in microseconds since 1970
+     */
+    record Conditional(
+            boolean held,
+            Map<String, AttributeValue> item,
+            @Nullable Long date) {}
+
+    /** @param made makes the item when the request is sent, by the time of then */
+    CompletableFuture<Conditional> put(Supplier<Map<String, AttributeValue>> made, DynamoUpdate when) {
+        return conditional(
+                "dynamodb:PutItem",
+                sent(() -> {
+                    Map<String, AttributeValue> item = made.get();
+                    return client.putItem(request -> request.tableName(table)
+                                    .item(item)
+                                    .conditionExpression(when.condition())
+                                    .expressionAttributeNames(when.names())
+                                    .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                                    .overrideConfiguration(limits))
+                            .thenApply(answer ->
+                                    answer.toBuilder().attributes(item).build());
+                }),
+                answer -> answer.attributes());
+    }
+
+    /** Writes an item that never changes. Writing it again is harmless. */
+    CompletableFuture<Void> putAlways(Map<String, AttributeValue> item) {
+        return answered(
+                        "dynamodb:PutItem",
+                        sent(() -> client.putItem(
+                                request -> request.tableName(table).item(item).overrideConfiguration(limits))))
+                .thenAccept(any -> {});
+    }
+
+    CompletableFuture<Conditional> update(Map<String, AttributeValue> key, Supplier<DynamoUpdate> made) {
+        return conditional(
+                "dynamodb:UpdateItem",
+                sent(() -> {
+                    DynamoUpdate update = made.get();
+                    return client.updateItem(request -> request.tableName(table)
+                            .key(key)
+                            .updateExpression(update.update().strip())
+                            .conditionExpression(update.condition().isEmpty() ? null : update.condition())
+                            .expressionAttributeNames(update.names())
+                            .expressionAttributeValues(update.values())
+                            .returnValues(ReturnValue.ALL_NEW)
+                            .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                            .overrideConfiguration(limits));
+                }),
+                answer -> answer.attributes());
+    }
+
+    CompletableFuture<Conditional> delete(Map<String, AttributeValue> key, DynamoUpdate when) {
+        return conditional(
+                "dynamodb:DeleteItem",
+                sent(() -> client.deleteItem(request -> request.tableName(table)
+                        .key(key)
+                        .conditionExpression(when.condition())
+                        .expressionAttributeNames(when.names())
+                        .expressionAttributeValues(when.values())
+                        .overrideConfiguration(limits))),
+                answer -> Map.of());
+    }
+
+    CompletableFuture<Void> deleteAlways(Map<String, AttributeValue> key) {
+        return answered(
+                        "dynamodb:DeleteItem",
+                        sent(() -> client.deleteItem(
+                                request -> request.tableName(table).key(key).overrideConfiguration(limits))))
+                .thenAccept(any -> {});
+    }
+
+    /** Writes all or nothing. False if a condition did not hold, or if another transaction was about the same items. */
+    CompletableFuture<Boolean> transact(Supplier<List<TransactWriteItem>> made) {
+        return sent(() -> {
+                    List<TransactWriteItem> items = made.get();
+                    return client.transactWriteItems(
+                            request -> request.transactItems(items).overrideConfiguration(limits));
+                })
+                .handle((answer, failure) -> {
+                    if (failure == null) {
+                        return true;
+                    }
+                    if (DynamoErrors.unwrapped(failure) instanceof TransactionCanceledException cancelled
+                            && isConflict(cancelled)) {
+                        return false;
+                    }
+                    throw DynamoErrors.translate(failure, TRANSACTION, table);
+                });
+    }
+
+    private static boolean isConflict(TransactionCanceledException cancelled) {
+        return cancelled.cancellationReasons().stream()
+                .map(CancellationReason::code)
+                .anyMatch(code -> "ConditionalCheckFailed".equals(code) || "TransactionConflict".equals(code));
+    }
+
+    /** A consistent read; empty if there is no such item. */
+    CompletableFuture<Map<String, AttributeValue>> get(Map<String, AttributeValue> key) {
+        return answered(
+                        "dynamodb:GetItem",
+                        sent(() -> client.getItem(request -> request.tableName(table)
+                                .key(key)
+                                .consistentRead(true)
+                                .overrideConfiguration(limits))))
+                .thenApply(answer -> answer.hasItem() ? answer.item() : Map.of());
+    }
+
+    /** Consistent reads of any number of different items. */
+    CompletableFuture<List<Map<String, AttributeValue>>> getAll(Collection<Map<String, AttributeValue>> keys) {
+        List<Map<String, AttributeValue>> all = List.copyOf(keys);
+        if (all.size() == 1) {
+            return get(all.get(0)).thenApply(item -> item.isEmpty() ? List.of() : List.of(item));
+        }
+        List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += KEYS_AT_ONCE) {
+            parts.add(getSome(all.subList(from, Math.min(from + KEYS_AT_ONCE, all.size()))));
+        }
+        return Futures.all(parts)
+                .thenApply(found -> found.stream().flatMap(List::stream).toList());
+    }
+
+    private CompletableFuture<List<Map<String, AttributeValue>>> getSome(List<Map<String, AttributeValue>> keys) {
+        KeysAndAttributes wanted =
+                KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
+        return answered(
+                        "dynamodb:BatchGetItem",
+                        sent(() -> client.batchGetItem(request ->
+                                request.requestItems(Map.of(table, wanted)).overrideConfiguration(limits))))
+                .thenCompose(answer -> {
+                    List<Map<String, AttributeValue>> found = answer.responses().getOrDefault(table, List.of());
+                    KeysAndAttributes left = answer.unprocessedKeys().get(table);
+                    if (left == null || left.keys().isEmpty()) {
+                        return CompletableFuture.completedFuture(found);
+                    }
+                    if (left.keys().size() == keys.size()) {
+                        return CompletableFuture.failedFuture(new StoreException(
+                                StoreException.Kind.BUSY, "DynamoDB is busy: it processed no key of a batch"));
+                    }
+                    return getSome(left.keys()).thenApply(more -> Futures.concat(found, more));
+                });
+    }
+
+    /** The keys of rows of one part of the index whose time has come, the earliest first. */
+    CompletableFuture<List<Map<String, AttributeValue>>> due(int shard, long until, int most) {
+        return answered(
+                        "dynamodb:Query",
+                        sent(() -> client.query(request -> request.tableName(table)
+                                .indexName(DynamoTable.INDEX)
+                                .keyConditionExpression("due_shard = :shard AND due_at <= :until")
+                                .expressionAttributeValues(Map.of(
+                                        ":shard", DynamoValues.number(shard), ":until", DynamoValues.number(until)))
+                                .limit(most)
+                                .overrideConfiguration(limits))))
+                .thenApply(answer -> answer.items().stream()
+                        .map(item -> DynamoValues.bytes(item, DynamoRow.KEY))
+                        .map(key -> Map.of(DynamoRow.KEY, DynamoValues.bytes(key)))
+                        .toList());
+    }
+
+    /**
+     * The time, after reading it from DynamoDB if it is unknown. Fails with a {@link StoreException} of kind BUSY if it stays
+     * unknown, because the answers are slow or contradict each other.
+     */
+    CompletableFuture<ClockReading> time() {
+        return time(CLOCK_TRIES);
+    }
+
+    private CompletableFuture<ClockReading> time(int tries) {
+        ClockReading now = clock.now();
+        if (now != null) {
+            return CompletableFuture.completedFuture(now);
+        }
+        if (tries == 0) {
+            return CompletableFuture.failedFuture(new StoreException(
+                    StoreException.Kind.BUSY,
+                    "DynamoDB's time is unknown: its answers are slow, or their dates contradict each other"));
+        }
+        return get(DynamoEpoch.KEY).thenCompose(any -> time(tries - 1));
+    }
+
+    /** The latest time that it can be now, after an answer of this date. */
+    long latest(@Nullable Long date) {
+        ClockReading now = clock.now();
+        long known = now == null ? Long.MIN_VALUE : now.latest();
+        // An answer that the clock does not believe still counts for the lease of its own command.
+        return date != null && date > known ? date + DynamoClock.SECOND : known;
+    }
+
+    private <A extends SdkResponse> CompletableFuture<A> sent(Supplier<CompletableFuture<A>> request) {
+        return inFlight.submit(() -> {
+            long sent = clock.ticks();
+            return request.get().whenComplete((answer, failure) -> {
+                Long date = failure == null ? AnswerDate.of(answer) : AnswerDate.of(failure);
+                if (date != null) {
+                    clock.observe(sent, clock.ticks(), date);
+                }
+            });
+        });
+    }
+
+    private <A> CompletableFuture<A> answered(String action, CompletableFuture<A> request) {
+        return request.handle((answer, failure) -> {
+            if (failure != null) {
+                throw DynamoErrors.translate(failure, action, table);
+            }
+            return answer;
+        });
+    }
+
+    private <A extends SdkResponse> CompletableFuture<Conditional> conditional(
+            String action, CompletableFuture<A> request, Function<A, Map<String, AttributeValue>> after) {
+        return request.handle((answer, failure) -> {
+            if (failure == null) {
+                return new Conditional(true, after.apply(answer), AnswerDate.of(answer));
+            }
+            if (DynamoErrors.unwrapped(failure) instanceof ConditionalCheckFailedException refused) {
+                return new Conditional(false, refused.hasItem() ? refused.item() : Map.of(), AnswerDate.of(refused));
+            }
+            throw DynamoErrors.translate(failure, action, table);
+        });
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.SweepReport;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.Command;
+import dev.semel.spi.CommandRounds;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/**
+ * Claims by conditional writes in one DynamoDB table: one request for each command, sent in parallel. A refused command returns the
+ * existing claim in the same answer. Claims with aliases are transactions.
+ *
+ * <p>The time is that of DynamoDB's servers, which the {@code Date} of every answer tells to within a second or less. Leases, run
+ * times and expiry are written with the latest time that it can be. A claim is taken over, expired or swept only two seconds after
+ * the earliest time that it can be, and not at all while the time is unknown. The clock of the process is never used.
+ *
+ * <p>The table must not be a global table: concurrent writes in two regions would both succeed.
+ */
+public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
+    /** The name of the table, unless another one is given. */
+    public static final String TABLE = "semel_claims";
+
+    /** Time limit of a request with the repetitions of the SDK. Half of it is the limit of each attempt. */
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+
+    private final DynamoCalls calls;
+    private final DynamoReads reads;
+    private final DynamoCommands commands;
+    private final DynamoSweep sweep;
+    private final DynamoEpoch epoch;
+
+    private DynamoClaimStore(DynamoCalls calls) {
+        DynamoChunks chunks = new DynamoChunks(calls);
+        this.calls = calls;
+        this.reads = new DynamoReads(calls, chunks);
+        this.commands = new DynamoCommands(calls, reads, chunks);
+        this.sweep = new DynamoSweep(calls, reads, chunks);
+        this.epoch = new DynamoEpoch(calls);
+    }
+
+    /**
+     * Returns a store on the table {@value #TABLE}, which must exist.
+     *
+     * @param client is not closed by the store
+     * @throws StoreException if the table is missing or not one of Semel's
+     */
+    public static DynamoClaimStore on(DynamoDbAsyncClient client) {
+        return on(client, TABLE);
+    }
+
+    /** As {@link #on(DynamoDbAsyncClient)}, with another table. */
+    public static DynamoClaimStore on(DynamoDbAsyncClient client, String table) {
+        Objects.requireNonNull(client, "A client must not be null");
+        Objects.requireNonNull(table, "The name of a table must not be null");
+        DynamoTable.check(client, table);
+        return new DynamoClaimStore(new DynamoCalls(client, table, new DynamoClock(System::nanoTime), REQUEST_TIMEOUT));
+    }
+
+    /** Returns a store on the table {@value #TABLE}, after creating it if it does not exist. */
+    public static DynamoClaimStore creating(DynamoDbAsyncClient client) {
+        return creating(client, TABLE);
+    }
+
+    /** As {@link #creating(DynamoDbAsyncClient)}, with another table. */
+    public static DynamoClaimStore creating(DynamoDbAsyncClient client, String table) {
+        DynamoTable.create(client, table);
+        return on(client, table);
+    }
+
+    /**
+     * Returns this store with another time limit of a request, which includes the repetitions of the SDK. The default is 2 s. Keep it
+     * well below the engine's store timeout.
+     */
+    public DynamoClaimStore withRequestTimeout(Duration bound) {
+        if (bound.toMillis() < 100 || bound.toMinutes() > 60) {
+            throw new IllegalArgumentException(
+                    "The request timeout must be between 100 ms and 1 hour, but is " + bound);
+        }
+        return new DynamoClaimStore(calls.withTimeout(bound));
+    }
+
+    @Override
+    public List<Verdict> apply(List<? extends Command> batch) {
+        Verdict[] verdicts = new Verdict[batch.size()];
+        int largest = ClaimStore.largestResult(batch.size());
+        for (List<Integer> round : CommandRounds.of(batch)) {
+            List<CompletableFuture<Verdict>> answers = new ArrayList<>(round.size());
+            for (int index : round) {
+                answers.add(commands.apply(batch.get(index), largest).exceptionally(DynamoClaimStore::errored));
+            }
+            List<Verdict> answered = Futures.await(Futures.all(answers));
+            for (int i = 0; i < round.size(); i++) {
+                verdicts[round.get(i)] = answered.get(i);
+            }
+        }
+        return Arrays.asList(verdicts);
+    }
+
+    /** Every command is a request of its own, so each fails alone, also if its effect is unknown. */
+    private static Verdict errored(Throwable failure) {
+        if (DynamoErrors.unwrapped(failure) instanceof StoreException known) {
+            return new Verdict.Errored(known);
+        }
+        return new Verdict.Errored(new StoreException(
+                StoreException.Kind.UNREACHABLE, "The command failed unexpectedly: " + failure, failure));
+    }
+
+    @Override
+    public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
+        return Futures.await(reads.snapshots(refs, ClaimStore.largestResult(refs.size())));
+    }
+
+    @Override
+    public SweepReport sweep(int limit) {
+        return sweep.run(limit);
+    }
+
+    @Override
+    public long current() {
+        return Futures.await(epoch.current());
+    }
+
+    @Override
+    public long advance() {
+        return Futures.await(epoch.advance());
+    }
+}

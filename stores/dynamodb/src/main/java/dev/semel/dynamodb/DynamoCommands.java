@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import static dev.semel.dynamodb.DynamoValues.bytes;
+import static dev.semel.dynamodb.DynamoValues.number;
+import static dev.semel.dynamodb.DynamoValues.text;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
+import dev.semel.claim.StoredResult;
+import dev.semel.spi.Command;
+import dev.semel.spi.Snapshot;
+import dev.semel.spi.Verdict;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Commands about one row. Inserts, renewals and settlements are one conditional write, which returns the existing item if it is
+ * refused. Take-overs and commands that give back are rare: they read the row, and change it if it is still the same.
+ */
+final class DynamoCommands {
+    private static final int TRIES = 8;
+
+    private static final DynamoUpdate ABSENT = DynamoUpdate.onlyIf("attribute_not_exists(#key_hash)");
+
+    private static final String OWNED = "#claim_nonce = :expected AND #tenant = :tenant AND #status = :in_progress";
+
+    /**
+     * A delayed renewal never shortens the lease of a later one, which is as long. A renewal that is overtaken in this way counts as
+     * applied. A lease of another length replaces the earlier one.
+     */
+    private static final String RENEWED_WITHIN_RUN =
+            OWNED + " AND #run_until >= :until AND (#lease_until <= :until OR #lease_micros <> :lease)";
+
+    private static final String RENEWED_TO_END_OF_RUN = OWNED + " AND #run_until < :until";
+
+    private static final String OPEN = """
+            #claim_nonce = :expected AND #tenant = :tenant AND #status IN (:in_progress, :unknown)
+            AND attribute_not_exists(#alias_of)""";
+
+    private final DynamoCalls calls;
+    private final DynamoReads reads;
+    private final DynamoChunks chunks;
+    private final DynamoAliases aliases;
+
+    DynamoCommands(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
+        this.calls = calls;
+        this.reads = reads;
+        this.chunks = chunks;
+        this.aliases = new DynamoAliases(calls, reads);
+    }
+
+    /** @param largest the maximum number of bytes of a result in the verdict */
+    CompletableFuture<Verdict> apply(Command command, int largest) {
+        if (command instanceof Command.Insert insert) {
+            return insert.aliases().isEmpty() ? insert(insert, largest) : aliases.apply(insert, largest);
+        }
+        if (command instanceof Command.TakeOver takeOver) {
+            return takeOver(takeOver, largest, TRIES);
+        }
+        if (command instanceof Command.Renew renew) {
+            return renew(renew, largest, TRIES);
+        }
+        if (command instanceof Command.GiveBack back) {
+            return giveBack(back, largest, TRIES);
+        }
+        return settle((Command.Settle) command, largest);
+    }
+
+    private ClockReading now() {
+        // Known since the command began: it becomes unknown only while the answers contradict each other.
+        ClockReading now = calls.clock().now();
+        if (now == null) {
+            throw new StoreException(StoreException.Kind.BUSY, "DynamoDB's time has just become unknown");
+        }
+        return now;
+    }
+
+    private CompletableFuture<Verdict> insert(Command.Insert insert, int largest) {
+        return calls.time()
+                .thenCompose(any -> calls.put(() -> DynamoTransitions.inserted(insert, now()), ABSENT))
+                .thenCompose(written -> written.held()
+                        ? applied(written)
+                        : reads.verdict(insert, DynamoReads.rowOf(insert.ref(), written.item()), largest));
+    }
+
+    private CompletableFuture<Verdict> applied(DynamoCalls.Conditional written) {
+        return CompletableFuture.completedFuture(reads.applied(new DynamoRow(written.item()), written.date()));
+    }
+
+    private CompletableFuture<Verdict> renew(Command.Renew renew, int largest, int tries) {
+        long lease = DynamoTransitions.micros(renew.lease());
+        AtomicLong until = new AtomicLong();
+        return calls.time()
+                .thenCompose(any -> calls.update(DynamoRow.keyOf(renew.ref().digest()), () -> {
+                    until.set(untilOf(lease));
+                    return owned(RENEWED_WITHIN_RUN, renew)
+                            .with(":until", number(until.get()))
+                            .with(":lease", number(lease))
+                            .then("SET #lease_until = :until, #lease_micros = :lease");
+                }))
+                .thenCompose(written -> {
+                    DynamoRow row = DynamoReads.rowOf(renew.ref(), written.item());
+                    if (written.held()) {
+                        return applied(written);
+                    }
+                    return row != null && isOwnedBy(renew, row) && row.runUntil() < until.get() && tries > 0
+                            ? renewToEndOfRun(renew, until.get(), largest, tries)
+                            : reads.verdict(renew, row, largest);
+                });
+    }
+
+    /** A lease of zero is over at once, for every process. */
+    private long untilOf(long lease) {
+        return lease == 0 ? now().past() : now().latest() + lease;
+    }
+
+    private CompletableFuture<Verdict> renewToEndOfRun(Command.Renew renew, long until, int largest, int tries) {
+        return calls.update(
+                        DynamoRow.keyOf(renew.ref().digest()),
+                        () -> owned(RENEWED_TO_END_OF_RUN, renew)
+                                .with(":until", number(until))
+                                .then("SET #lease_until = #run_until"))
+                .thenCompose(written -> written.held() ? applied(written) : renew(renew, largest, tries - 1));
+    }
+
+    private static DynamoUpdate owned(String condition, Command.Swap swap) {
+        return DynamoUpdate.onlyIf(condition)
+                .with(":expected", bytes(swap.expected().bytes()))
+                .with(":tenant", text(swap.ref().tenant()))
+                .with(":in_progress", text(Status.IN_PROGRESS.name()));
+    }
+
+    private static boolean isOwnedBy(Command.Swap swap, DynamoRow row) {
+        return row.token().equals(swap.expected()) && row.status() == Status.IN_PROGRESS;
+    }
+
+    private CompletableFuture<Verdict> settle(Command.Settle settle, int largest) {
+        StoredResult result = settle.result();
+        boolean inChunks = result != null && DynamoChunks.isNeeded(result);
+        CompletableFuture<Void> stored = inChunks
+                ? chunks.write(settle.ref(), settle.expected(), Objects.requireNonNull(result))
+                : CompletableFuture.completedFuture(null);
+        return stored.thenCompose(any -> calls.time())
+                .thenCompose(
+                        any -> calls.update(DynamoRow.keyOf(settle.ref().digest()), () -> settled(settle, inChunks)))
+                .thenCompose(written -> {
+                    if (written.held()) {
+                        return applied(written);
+                    }
+                    DynamoRow row = DynamoReads.rowOf(settle.ref(), written.item());
+                    CompletableFuture<Verdict> verdict = reads.verdict(settle, row, largest);
+                    return inChunks && !hasResultOf(settle, row)
+                            ? chunks.delete(settle.ref(), settle.expected(), Objects.requireNonNull(result))
+                                    // If that fails, the sweep deletes them.
+                                    .exceptionally(failure -> null)
+                                    .thenCompose(deleted -> verdict)
+                            : verdict;
+                });
+    }
+
+    private static boolean hasResultOf(Command.Settle settle, @Nullable DynamoRow row) {
+        StoredResult result = settle.result();
+        byte[] id = row == null ? null : row.resultId();
+        return id != null && result != null && Arrays.equals(id, DynamoChunks.idOf(settle.expected(), result));
+    }
+
+    private DynamoUpdate settled(Command.Settle settle, boolean inChunks) {
+        StoredResult result = settle.result();
+        boolean expires = settle.status() != Status.UNKNOWN;
+        StringBuilder sets = new StringBuilder("SET #status = :status, #completed_at = :now");
+        StringBuilder removals = new StringBuilder(" REMOVE #").append(inChunks ? "result" : "result_id");
+        DynamoUpdate update = owned(OPEN, settle)
+                .with(":unknown", text(Status.UNKNOWN.name()))
+                .with(":status", text(settle.status().name()))
+                .with(":now", number(now().latest()));
+        if (expires) {
+            sets.append(", #expires_at = if_not_exists(#ttl_micros, :forever) + :now");
+            update = update.with(":forever", number(DynamoRow.FOREVER));
+        } else {
+            removals.append(", #expires_at");
+        }
+        if (settle.reason() != null) {
+            sets.append(", #reason = :reason");
+            update = update.with(":reason", text(settle.reason()));
+        } else {
+            removals.append(", #reason");
+        }
+        if (result == null) {
+            removals.append(", #result, #result_type, #result_size");
+        } else {
+            sets.append(", #result_type = :type, #result_size = :size")
+                    .append(inChunks ? ", #result_id = :id" : ", #result = :result");
+            update = update.with(":type", text(result.type())).with(":size", number(result.size()));
+            update = inChunks
+                    ? update.with(":id", bytes(DynamoChunks.idOf(settle.expected(), result)))
+                    : update.with(":result", bytes(result.bytes()));
+        }
+        return update.then(sets.append(removals).toString());
+    }
+
+    private CompletableFuture<Verdict> giveBack(Command.GiveBack back, int largest, int tries) {
+        return calls.time().thenCompose(any -> reads.row(back.ref())).thenCompose(found -> {
+            DynamoRow row = found.orElse(null);
+            return row == null || !isOwnedBy(back, row)
+                    ? reads.verdict(back, row, largest)
+                    : changed(row, () -> DynamoTransitions.givenBack(row, back, now()))
+                            .thenCompose(written -> written.held()
+                                    ? applied(written)
+                                    : again(tries, () -> giveBack(back, largest, tries - 1)));
+        });
+    }
+
+    private CompletableFuture<Verdict> takeOver(Command.TakeOver takeOver, int largest, int tries) {
+        return reads.row(takeOver.ref()).thenCompose(found -> {
+            DynamoRow row = found.orElse(null);
+            // Its own answer told the clock the time. If that is not enough, nothing is taken over.
+            ClockReading now = calls.clock().now();
+            if (row == null || now == null || !row.token().equals(takeOver.expected())) {
+                return reads.verdict(takeOver, row, largest);
+            }
+            ClaimRef aliasOf = row.aliasOf();
+            if (aliasOf != null) {
+                return aliases.takeOver(
+                        takeOver, row, largest, () -> again(tries, () -> takeOver(takeOver, largest, tries - 1)));
+            }
+            Snapshot seen = row.snapshot(now, null);
+            if (!seen.reclaimable() || (takeOver.record() == null && seen.expired())) {
+                return reads.verdict(takeOver, row, largest);
+            }
+            return changed(row, () -> DynamoTransitions.takenOver(row, takeOver, now()))
+                    .thenCompose(written -> written.held()
+                            ? deleted(row).thenCompose(any -> applied(written))
+                            : again(tries, () -> takeOver(takeOver, largest, tries - 1)));
+        });
+    }
+
+    /** Deletes the chunks of a result that a take-over has replaced. If that fails, the sweep deletes them. */
+    private CompletableFuture<Void> deleted(DynamoRow before) {
+        return chunks.deleteOf(before).exceptionally(failure -> null);
+    }
+
+    private CompletableFuture<DynamoCalls.Conditional> changed(
+            DynamoRow row, Supplier<Map<String, AttributeValue>> after) {
+        return calls.update(DynamoRow.keyOf(row.ref().digest()), () -> row.changesTo(after.get()));
+    }
+
+    private static CompletableFuture<Verdict> again(int tries, Supplier<CompletableFuture<Verdict>> command) {
+        return tries > 0
+                ? command.get()
+                : CompletableFuture.failedFuture(
+                        new StoreException(StoreException.Kind.BUSY, "The claim kept changing while it was changed"));
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import static dev.semel.dynamodb.DynamoValues.number;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Status;
+import dev.semel.claim.SweepReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * One sweep of limited size. The index shows the rows that may be due. Each one is read consistently, and changed or deleted on the
+ * condition that it is still the same. A row that is not over yet gets a later due time.
+ */
+final class DynamoSweep {
+    /** The maximum number of pointers that are deleted in one transaction with their record. */
+    private static final int POINTERS_AT_ONCE = 90;
+
+    private final DynamoCalls calls;
+    private final DynamoReads reads;
+    private final DynamoChunks chunks;
+
+    DynamoSweep(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
+        this.calls = calls;
+        this.reads = reads;
+        this.chunks = chunks;
+    }
+
+    private enum Done {
+        DELETED,
+        RELEASED,
+        PARKED,
+        NOTHING
+    }
+
+    /** Reads the parts of the index one after the other, from a random one, until the limit is reached. */
+    SweepReport run(int limit) {
+        int first = ThreadLocalRandom.current().nextInt(DynamoRow.SHARDS);
+        int left = limit;
+        SweepReport sum = SweepReport.NOTHING;
+        for (int i = 0; i < DynamoRow.SHARDS && left > 0; i++) {
+            ClockReading now = Futures.await(calls.time());
+            int shard = (first + i) % DynamoRow.SHARDS;
+            List<Map<String, AttributeValue>> keys = Futures.await(calls.due(shard, now.over(), left));
+            left -= keys.size();
+            sum = sum.plus(sweep(keys, now));
+        }
+        return new SweepReport(sum.deleted(), sum.released(), sum.parked(), left == 0);
+    }
+
+    private SweepReport sweep(List<Map<String, AttributeValue>> keys, ClockReading now) {
+        if (keys.isEmpty()) {
+            return SweepReport.NOTHING;
+        }
+        List<CompletableFuture<Done>> all = new ArrayList<>();
+        for (Map<String, AttributeValue> item : Futures.await(calls.getAll(keys))) {
+            all.add(
+                    DynamoChunks.isFirstChunk(item)
+                            ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
+                            : sweep(new DynamoRow(item), now));
+        }
+        int deleted = 0;
+        int released = 0;
+        int parked = 0;
+        for (Done done : Futures.await(Futures.all(all))) {
+            switch (done) {
+                case DELETED -> deleted++;
+                case RELEASED -> released++;
+                case PARKED -> parked++;
+                case NOTHING -> {}
+            }
+        }
+        return new SweepReport(deleted, released, parked, false);
+    }
+
+    private CompletableFuture<Done> sweep(DynamoRow row, ClockReading now) {
+        Long due = row.dueAt();
+        if (due == null || !now.isOver(due)) {
+            return CompletableFuture.completedFuture(Done.NOTHING);
+        }
+        if (row.aliasOf() != null) {
+            return deletePointers(row).thenApply(any -> Done.NOTHING);
+        }
+        if (row.isExpired(now)) {
+            return delete(row).thenApply(gone -> gone ? Done.DELETED : Done.NOTHING);
+        }
+        if (row.isAbandoned(now)) {
+            DynamoRow after = new DynamoRow(DynamoTransitions.abandoned(row, now));
+            return calls.update(DynamoRow.keyOf(row.ref().digest()), () -> row.changesTo(after.item()))
+                    .thenApply(written -> !written.held()
+                            ? Done.NOTHING
+                            : after.status() == Status.UNKNOWN ? Done.PARKED : Done.RELEASED);
+        }
+        return postpone(row, due, row.nextDue(now)).thenApply(any -> Done.NOTHING);
+    }
+
+    private CompletableFuture<Void> postpone(DynamoRow row, long due, @Nullable Long next) {
+        DynamoUpdate still = DynamoUpdate.onlyIf("#due_at = :seen_due").with(":seen_due", number(due));
+        DynamoUpdate update = next == null
+                ? still.then("REMOVE #due_at, #due_shard")
+                : still.then("SET #due_at = :next").with(":next", number(next));
+        return calls.update(
+                        DynamoRow.keyOf(row.ref().digest()),
+                        () -> row.unchanged().and(update))
+                .thenAccept(any -> {});
+    }
+
+    /** Deletes the record with its pointers, all or none: a pointer without its record must not be deleted while it is a new claim's. */
+    private CompletableFuture<Boolean> delete(DynamoRow record) {
+        CompletableFuture<Boolean> gone = record.pointers().isEmpty()
+                ? calls.delete(DynamoRow.keyOf(record.ref().digest()), record.unchanged())
+                        .thenApply(DynamoCalls.Conditional::held)
+                : pointersOf(record).thenCompose(pointers -> deleteAll(record, pointers));
+        return gone.thenCompose(done ->
+                done ? chunks.deleteOf(record).thenApply(any -> true) : CompletableFuture.completedFuture(false));
+    }
+
+    private CompletableFuture<Boolean> deleteAll(DynamoRow record, List<DynamoRow> pointers) {
+        if (pointers.size() > POINTERS_AT_ONCE) {
+            // So many pointers were added over time: some are deleted now, the record with the last ones later.
+            return transact(pointers.subList(0, POINTERS_AT_ONCE), null, record).thenApply(any -> false);
+        }
+        return transact(pointers, record, null);
+    }
+
+    private CompletableFuture<Boolean> transact(
+            List<DynamoRow> pointers, @Nullable DynamoRow deleted, @Nullable DynamoRow checked) {
+        return calls.transact(() -> {
+            DynamoWrites writes = new DynamoWrites(calls.table());
+            pointers.forEach(pointer -> writes.delete(pointer.ref(), pointer.unchanged()));
+            if (deleted != null) {
+                writes.delete(deleted.ref(), deleted.unchanged());
+            }
+            if (checked != null) {
+                writes.check(checked.ref(), checked.unchanged());
+            }
+            return writes.items();
+        });
+    }
+
+    /** The rows that still point to this one. */
+    private CompletableFuture<List<DynamoRow>> pointersOf(DynamoRow row) {
+        List<ClaimRef> refs = row.pointers().stream()
+                .map(digest -> new ClaimRef(row.tenant(), digest))
+                .toList();
+        return reads.rows(refs)
+                .thenApply(rows -> rows.values().stream()
+                        .filter(pointer -> row.ref().equals(pointer.aliasOf()))
+                        .toList());
+    }
+
+    /** Deletes the rows that point to this one, which has become a pointer itself. Chains are not followed. */
+    private CompletableFuture<Void> deletePointers(DynamoRow row) {
+        return pointersOf(row).thenCompose(pointers -> {
+            List<DynamoRow> some = pointers.subList(0, Math.min(pointers.size(), POINTERS_AT_ONCE));
+            if (some.size() < pointers.size()) {
+                return transact(some, null, row).thenAccept(any -> {});
+            }
+            return calls.transact(() -> {
+                        DynamoWrites writes = new DynamoWrites(calls.table());
+                        some.forEach(pointer -> writes.delete(pointer.ref(), pointer.unchanged()));
+                        writes.update(row.ref(), row.unchanged().then("REMOVE #aliases, #due_at, #due_shard"));
+                        return writes.items();
+                    })
+                    .thenAccept(any -> {});
+        });
+    }
+}

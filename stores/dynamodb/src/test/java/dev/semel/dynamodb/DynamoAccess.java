@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.testservers.DynamoServer;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Clients of DynamoDB Local, and direct access to the items of a claims table. */
+final class DynamoAccess {
+    /** The machine may be busy. */
+    static final Duration PATIENT = Duration.ofSeconds(30);
+
+    private static final List<String> TIMES =
+            List.of("created_at", "lease_until", "run_until", "completed_at", "expires_at", "due_at");
+
+    private DynamoAccess() {}
+
+    static DynamoDbAsyncClient client(ExecutionInterceptor... interceptors) {
+        return client(DynamoServer.shared().endpoint(), interceptors);
+    }
+
+    static DynamoDbAsyncClient client(URI endpoint, ExecutionInterceptor... interceptors) {
+        return DynamoDbAsyncClient.builder()
+                .endpointOverride(endpoint)
+                .region(Region.EU_CENTRAL_1)
+                .credentialsProvider(
+                        StaticCredentialsProvider.create(AwsBasicCredentials.create("anyKey", "anySecret")))
+                .overrideConfiguration(setup -> List.of(interceptors).forEach(setup::addExecutionInterceptor))
+                .build();
+    }
+
+    static Map<String, AttributeValue> item(DynamoDbAsyncClient client, String table, ClaimRef ref) {
+        return client.getItem(get ->
+                        get.tableName(table).key(DynamoRow.keyOf(ref.digest())).consistentRead(true))
+                .join()
+                .item();
+    }
+
+    /** Moves all times of a row into the past. */
+    static void age(DynamoDbAsyncClient client, String table, ClaimRef ref, Duration by) {
+        Map<String, AttributeValue> item = item(client, table, ref);
+        if (item.isEmpty()) {
+            return;
+        }
+        Map<String, AttributeValue> aged = new HashMap<>(item);
+        for (String time : TIMES) {
+            Long at = DynamoValues.numberOrNull(item, time);
+            if (at != null) {
+                aged.put(time, DynamoValues.number(at - DynamoTransitions.micros(by)));
+            }
+        }
+        client.putItem(put -> put.tableName(table).item(aged)).join();
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import dev.semel.claim.ClaimRef;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
+import dev.semel.testkit.CacheEpochContract;
+import dev.semel.testkit.ClaimStoreContract;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+class DynamoContractTest extends ClaimStoreContract {
+    private static final String TABLE = "contract";
+
+    private static DynamoDbAsyncClient one;
+    private static DynamoDbAsyncClient other;
+    private static DynamoClaimStore first;
+    private static DynamoClaimStore second;
+
+    @BeforeAll
+    static void open() {
+        one = DynamoAccess.client();
+        other = DynamoAccess.client();
+        first = DynamoClaimStore.creating(one, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+        second = DynamoClaimStore.on(other, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+    }
+
+    @AfterAll
+    static void close() {
+        one.close();
+        other.close();
+    }
+
+    @Override
+    protected ClaimStore store() {
+        return first;
+    }
+
+    @Override
+    protected ClaimStore secondStore() {
+        return second;
+    }
+
+    @Override
+    protected void age(ClaimRef ref, Duration by) {
+        DynamoAccess.age(one, TABLE, ref, by);
+    }
+
+    /** Two seconds between the servers' clocks, and up to two in which the time is uncertain. */
+    @Override
+    protected Duration clockMargin() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Nested
+    class Epoch extends CacheEpochContract {
+        Epoch() {
+            super(DynamoContractTest.this);
+        }
+
+        @Override
+        protected CacheEpoch epoch() {
+            return first;
+        }
+
+        @Override
+        protected CacheEpoch secondEpoch() {
+            return second;
+        }
+    }
+}
