@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,20 +88,20 @@ final class DynamoCalls {
 
     /** @param made makes the item when the request is sent, by the time of then */
     CompletableFuture<Conditional> put(Supplier<Map<String, AttributeValue>> made, DynamoUpdate when) {
+        AtomicReference<Map<String, AttributeValue>> written = new AtomicReference<>(Map.of());
         return conditional(
                 "dynamodb:PutItem",
                 sent(() -> {
                     Map<String, AttributeValue> item = made.get();
+                    written.set(item);
                     return client.putItem(request -> request.tableName(table)
-                                    .item(item)
-                                    .conditionExpression(when.condition())
-                                    .expressionAttributeNames(when.names())
-                                    .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                                    .overrideConfiguration(limits))
-                            .thenApply(answer ->
-                                    answer.toBuilder().attributes(item).build());
+                            .item(item)
+                            .conditionExpression(when.condition())
+                            .expressionAttributeNames(when.names())
+                            .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                            .overrideConfiguration(limits));
                 }),
-                answer -> answer.attributes());
+                answer -> Objects.requireNonNull(written.get()));
     }
 
     /** Writes an item that never changes. Writing it again is harmless. */

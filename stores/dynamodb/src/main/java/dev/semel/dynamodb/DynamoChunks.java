@@ -37,7 +37,11 @@ final class DynamoChunks {
     private static final int ID = 16;
     private static final long ORPHANED_MICROS = TimeUnit.DAYS.toMicros(1);
 
+    /** Large requests would delay each other beyond the limit of their time. */
+    private static final int AT_ONCE = 8;
+
     private final DynamoCalls calls;
+    private final InFlight large = new InFlight(AT_ONCE);
 
     DynamoChunks(DynamoCalls calls) {
         this.calls = calls;
@@ -78,12 +82,13 @@ final class DynamoChunks {
                     head.put("result_id", bytes(id));
                     head.put("chunk_count", number(count));
                     DynamoTransitions.due(head, ref, now.latest() + ORPHANED_MICROS);
-                    return calls.putAlways(head);
+                    return large.submit(() -> calls.putAlways(head));
                 })
                 .thenCompose(any -> {
                     List<CompletableFuture<Void>> others = new ArrayList<>();
                     for (int i = 1; i < count; i++) {
-                        others.add(calls.putAlways(chunk(ref, id, i, content)));
+                        int number = i;
+                        others.add(large.submit(() -> calls.putAlways(chunk(ref, id, number, content))));
                     }
                     return Futures.all(others);
                 })
@@ -119,7 +124,8 @@ final class DynamoChunks {
         }
         List<CompletableFuture<Map<String, AttributeValue>>> parts = new ArrayList<>();
         for (int i = 0; i < countOf(row.resultSize()); i++) {
-            parts.add(calls.get(keyOf(row.ref().digest().bytes(), id, i)));
+            int number = i;
+            parts.add(large.submit(() -> calls.get(keyOf(row.ref().digest().bytes(), id, number))));
         }
         return Futures.all(parts).thenApply(items -> joined(row, id, items));
     }

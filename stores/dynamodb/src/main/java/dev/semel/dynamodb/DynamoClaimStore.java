@@ -67,7 +67,10 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
         Objects.requireNonNull(client, "A client must not be null");
         Objects.requireNonNull(table, "The name of a table must not be null");
         DynamoTable.check(client, table);
-        return new DynamoClaimStore(new DynamoCalls(client, table, new DynamoClock(System::nanoTime), REQUEST_TIMEOUT));
+        DynamoCalls calls = new DynamoCalls(client, table, new DynamoClock(System::nanoTime), REQUEST_TIMEOUT);
+        // Cheap reads, so that the first claim does not have to ask for the time.
+        Futures.await(calls.time());
+        return new DynamoClaimStore(calls);
     }
 
     /** Returns a store on the table {@value #TABLE}, after creating it if it does not exist. */

@@ -30,11 +30,15 @@ final class DynamoClock {
     /** How many contradicting answers in a row replace the earlier ones. */
     static final int AGREEING = 4;
 
+    /** One answer alone may be wrong. */
+    private static final int NEEDED = 2;
+
     private final LongSupplier nanoTime;
     private final long origin;
     private final Deque<Slot> slots = new ArrayDeque<>();
     private @Nullable Span suspicion;
     private int suspects;
+    private int answers;
     private long latest = Long.MIN_VALUE;
 
     /** @param nanoTime a monotonic clock, such as {@link System#nanoTime} */
@@ -64,6 +68,7 @@ final class DynamoClock {
         boolean suspicious = suspected != null && suspected.meets(sample);
         if (agrees) {
             add(sample);
+            answers = Math.min(answers + 1, NEEDED);
             if (!suspicious) {
                 forgetSuspicion();
             }
@@ -74,6 +79,7 @@ final class DynamoClock {
         if (suspects >= AGREEING) {
             slots.clear();
             add(suspicion);
+            answers = NEEDED;
             forgetSuspicion();
             latest = Long.MIN_VALUE;
         }
@@ -110,7 +116,7 @@ final class DynamoClock {
     synchronized @Nullable ClockReading now() {
         long now = ticks();
         Span known = known(now);
-        if (known == null || known.upper - known.lower > ClockReading.MAX_WIDTH) {
+        if (known == null || answers < NEEDED || known.upper - known.lower > ClockReading.MAX_WIDTH) {
             return null;
         }
         latest = Math.max(latest, now + known.upper);

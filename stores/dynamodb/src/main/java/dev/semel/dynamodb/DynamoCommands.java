@@ -28,8 +28,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class DynamoCommands {
     private static final int TRIES = 8;
 
-    private static final DynamoUpdate ABSENT = DynamoUpdate.onlyIf("attribute_not_exists(#key_hash)");
-
     private static final String OWNED = "#claim_nonce = :expected AND #tenant = :tenant AND #status = :in_progress";
 
     /**
@@ -85,7 +83,7 @@ final class DynamoCommands {
 
     private CompletableFuture<Verdict> insert(Command.Insert insert, int largest) {
         return calls.time()
-                .thenCompose(any -> calls.put(() -> DynamoTransitions.inserted(insert, now()), ABSENT))
+                .thenCompose(any -> calls.put(() -> DynamoTransitions.inserted(insert, now()), DynamoWrites.ABSENT))
                 .thenCompose(written -> written.held()
                         ? applied(written)
                         : reads.verdict(insert, DynamoReads.rowOf(insert.ref(), written.item()), largest));

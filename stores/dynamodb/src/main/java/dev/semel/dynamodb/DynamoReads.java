@@ -144,7 +144,7 @@ final class DynamoReads {
         return shown(row, largest)
                 .thenApply(snapshot -> snapshot.isEmpty() || command instanceof Command.Settle
                         ? new Verdict.Refused(snapshot.orElse(null))
-                        : Verdict.of(command, snapshot.get()));
+                        : resent(Verdict.of(command, snapshot.get()), row));
     }
 
     /** A settlement is recognized by the id of its result, without reading that result. */
@@ -162,7 +162,12 @@ final class DynamoReads {
             return null;
         }
         Verdict verdict = Verdict.of(command, row.snapshot(calls.clock().now(), stored));
-        return verdict instanceof Verdict.Applied ? verdict : null;
+        return verdict instanceof Verdict.Applied ? resent(verdict, row) : null;
+    }
+
+    /** The verdict on a command that was sent again shows what its owner may rely on. Others may have to wait longer. */
+    private Verdict resent(Verdict verdict, DynamoRow row) {
+        return verdict instanceof Verdict.Applied ? applied(row, null) : verdict;
     }
 
     /** The row with its result, if that has at most this many bytes. */

@@ -13,7 +13,6 @@ import dev.semel.claim.RecordId;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
-import dev.semel.spi.Alias;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -218,11 +217,6 @@ final class DynamoRow {
         Fingerprint plain = new Fingerprint(bytes(item, "fingerprint"));
         byte[] sketch = DynamoValues.bytesOrNull(item, "sketch");
         return sketch == null ? plain : plain.withSketch(sketch);
-    }
-
-    /** Whether this row is a pointer that was made for an alias. */
-    boolean isPointer() {
-        return item.containsKey("alias_of") && Alias.REASON.equals(DynamoValues.textOrNull(item, "reason"));
     }
 
     /** The condition that the row is in the state that was read: same owner, status, lease and acquisition. */

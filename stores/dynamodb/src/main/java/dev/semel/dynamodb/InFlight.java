@@ -5,12 +5,16 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Limits how many requests are in flight. Further ones wait in a queue, without a thread. */
 final class InFlight {
     private final int most;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int running;
+
+    /** Whether a thread starts requests. It also starts those that other threads make possible, so no stack grows with the queue. */
+    private boolean starting;
 
     InFlight(int most) {
         this.most = most;
@@ -19,23 +23,18 @@ final class InFlight {
     /** Starts the request, now or when another one has ended. */
     <T> CompletableFuture<T> submit(Supplier<CompletableFuture<T>> request) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        Runnable start = () -> started(request).whenComplete((value, failure) -> {
-            // First the next request: what follows this answer may take long.
-            ended();
-            if (failure == null) {
-                answer.complete(value);
-            } else {
-                answer.completeExceptionally(failure);
-            }
-        });
         synchronized (this) {
-            if (running >= most) {
-                waiting.add(start);
-                return answer;
-            }
-            running++;
+            waiting.add(() -> started(request).whenComplete((value, failure) -> {
+                // First the next request: what follows this answer may take long.
+                ended();
+                if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            }));
         }
-        start.run();
+        startWaiting();
         return answer;
     }
 
@@ -48,15 +47,31 @@ final class InFlight {
     }
 
     private void ended() {
-        Runnable next;
         synchronized (this) {
-            next = waiting.poll();
-            if (next == null) {
-                running--;
-            }
+            running--;
         }
-        if (next != null) {
+        startWaiting();
+    }
+
+    private void startWaiting() {
+        synchronized (this) {
+            if (starting) {
+                return;
+            }
+            starting = true;
+        }
+        for (Runnable next = next(); next != null; next = next()) {
             next.run();
         }
+    }
+
+    private synchronized @Nullable Runnable next() {
+        Runnable next = running < most ? waiting.poll() : null;
+        if (next == null) {
+            starting = false;
+        } else {
+            running++;
+        }
+        return next;
     }
 }

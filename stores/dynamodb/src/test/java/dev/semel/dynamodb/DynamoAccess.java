@@ -5,6 +5,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.testservers.DynamoServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /** Clients of DynamoDB Local, and direct access to the items of a claims table. */
 final class DynamoAccess {
@@ -44,6 +46,21 @@ final class DynamoAccess {
                         get.tableName(table).key(DynamoRow.keyOf(ref.digest())).consistentRead(true))
                 .join()
                 .item();
+    }
+
+    /** All items of a table. One answer has at most a megabyte. */
+    static List<Map<String, AttributeValue>> items(DynamoDbAsyncClient client, String table) {
+        List<Map<String, AttributeValue>> items = new ArrayList<>();
+        Map<String, AttributeValue> from = null;
+        do {
+            Map<String, AttributeValue> start = from;
+            ScanResponse page = client.scan(
+                            scan -> scan.tableName(table).consistentRead(true).exclusiveStartKey(start))
+                    .join();
+            items.addAll(page.items());
+            from = page.hasLastEvaluatedKey() ? page.lastEvaluatedKey() : null;
+        } while (from != null);
+        return items;
     }
 
     /** Moves all times of a row into the past. */

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.semel.claim.StoreException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+
+class DynamoTableTest {
+    private static DynamoDbAsyncClient client;
+
+    @BeforeAll
+    static void open() {
+        client = DynamoAccess.client();
+    }
+
+    @AfterAll
+    static void close() {
+        client.close();
+    }
+
+    @Test
+    void theTemplateDefinesTheTableThatIsCreated() throws Exception {
+        DynamoClaimStore.creating(client);
+        // Twice: an existing table is used.
+        DynamoClaimStore.creating(client);
+        TableDescription created = client.describeTable(table -> table.tableName(DynamoClaimStore.TABLE))
+                .join()
+                .table();
+
+        JsonNode template = template();
+        JsonNode table = template.at("/Resources/Claims/Properties");
+        assertThat(template.at("/Parameters/TableName/Default").asText()).isEqualTo(created.tableName());
+        assertThat(table.get("BillingMode").asText()).isEqualTo(BillingMode.PAY_PER_REQUEST.toString());
+        assertThat(created.billingModeSummary().billingMode()).isEqualTo(BillingMode.PAY_PER_REQUEST);
+        assertThat(keys(table.get("KeySchema"))).isEqualTo(keys(created.keySchema()));
+        assertThat(table.get("AttributeDefinitions"))
+                .hasSize(created.attributeDefinitions().size());
+        created.attributeDefinitions()
+                .forEach(attribute -> assertThat(table.get("AttributeDefinitions"))
+                        .anyMatch(each -> each.get("AttributeName").asText().equals(attribute.attributeName())
+                                && each.get("AttributeType").asText().equals(attribute.attributeTypeAsString())));
+        assertThat(created.globalSecondaryIndexes()).hasSize(1);
+        assertThat(table.get("GlobalSecondaryIndexes")).hasSize(1);
+        JsonNode index = table.at("/GlobalSecondaryIndexes/0");
+        assertThat(index.get("IndexName").asText())
+                .isEqualTo(created.globalSecondaryIndexes().get(0).indexName());
+        assertThat(keys(index.get("KeySchema")))
+                .isEqualTo(keys(created.globalSecondaryIndexes().get(0).keySchema()));
+        assertThat(index.at("/Projection/ProjectionType").asText())
+                .isEqualTo(created.globalSecondaryIndexes().get(0).projection().projectionTypeAsString());
+    }
+
+    private static JsonNode template() throws Exception {
+        try (InputStream content = DynamoTable.class.getClassLoader().getResourceAsStream(DynamoTable.TEMPLATE)) {
+            return new ObjectMapper().readTree(content);
+        }
+    }
+
+    private static List<String> keys(JsonNode schema) {
+        List<String> keys = new ArrayList<>();
+        schema.forEach(key -> keys.add(
+                key.get("AttributeName").asText() + " " + key.get("KeyType").asText()));
+        return keys;
+    }
+
+    private static List<String> keys(List<KeySchemaElement> schema) {
+        return schema.stream()
+                .map(key -> key.attributeName() + " " + key.keyTypeAsString())
+                .toList();
+    }
+
+    @Test
+    void aMissingTableIsRejectedWithTheWayToCreateIt() {
+        assertThatThrownBy(() -> DynamoClaimStore.on(client, "no_such_table"))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED))
+                .hasMessageContaining("The table no_such_table or its index does not exist")
+                .hasMessageContaining("DynamoClaimStore.creating")
+                .hasMessageContaining("table.template.json");
+    }
+
+    @Test
+    void anotherTableIsRejected() {
+        client.createTable(table -> table.tableName("not_ours")
+                        .billingMode(BillingMode.PAY_PER_REQUEST)
+                        .attributeDefinitions(key -> key.attributeName("id").attributeType(ScalarAttributeType.S))
+                        .keySchema(key -> key.attributeName("id").keyType(KeyType.HASH)))
+                .join();
+
+        assertThatThrownBy(() -> DynamoClaimStore.on(client, "not_ours"))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not_ours is not one of Semel's claims");
+    }
+}
