@@ -4,6 +4,7 @@ module dev.semel.modules {
     requires static org.jspecify;
     requires dev.semel;
     requires dev.semel.console;
+    requires dev.semel.dynamodb;
     requires dev.semel.http;
     requires dev.semel.jackson2;
     requires dev.semel.jackson3;
@@ -18,4 +19,6 @@ module dev.semel.modules {
     requires dev.semel.tracing;
     requires dev.semel.webhooks;
     requires org.xerial.sqlitejdbc;
+    requires software.amazon.awssdk.auth;
+    requires software.amazon.awssdk.regions;
 }

@@ -9,5 +9,17 @@ module dev.semel.dynamodb {
     requires software.amazon.awssdk.core;
     requires software.amazon.awssdk.http;
 
+    // The HTTP client and Netty have to be found on the module path. The SDK itself cannot require them.
+    requires software.amazon.awssdk.http.nio.netty;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.codec.http2;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.resolver;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+
     exports dev.semel.dynamodb;
 }

@@ -118,7 +118,7 @@ enum Rule {
             ControlStoreKnowingTheEngine.class,
             noClasses()
                     .that()
-                    .resideInAnyPackage("dev.semel.jdbc..", "..controls.jdbc..")
+                    .resideInAnyPackage("dev.semel.jdbc..", "dev.semel.dynamodb..", "..controls.jdbc..")
                     .and(not(describe("run work inside a transaction", Rule::runsWorkInATransaction)))
                     .should()
                     .dependOnClassesThat(resideInAnyPackage("dev.semel", "dev.semel.key..", "dev.semel.memory.."))

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.claim.StoreException;
 import dev.semel.console.ConsoleFiles;
+import dev.semel.dynamodb.DynamoClaimStore;
 import dev.semel.http.ApiAnswer;
 import dev.semel.http.ApiGate;
 import dev.semel.http.ApiReply;
@@ -37,13 +39,18 @@ import dev.semel.webhooks.provider.Providers;
 import dev.semel.webhooks.provider.WebhookRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.sqlite.SQLiteDataSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Calls each published module twice with the same request and prints the outcomes. */
 final class SampleProgram {
@@ -60,6 +67,7 @@ final class SampleProgram {
         useCore("memory", new MemoryClaimStore());
         useJdbc(folder.resolve("claims.db"));
         useJournal(folder.resolve("journal.db"));
+        useDynamo();
         useRedis();
         useJackson();
         useMicrometer();
@@ -103,6 +111,20 @@ final class SampleProgram {
         Journal.schema(dataSource).migrate();
         Journal.schema(dataSource).check();
         say("journal", "migrated");
+    }
+
+    /** No DynamoDB listens here: the SDK and its HTTP client find out. */
+    private static void useDynamo() {
+        try (DynamoDbAsyncClient client = DynamoDbAsyncClient.builder()
+                .endpointOverride(URI.create("http://127.0.0.1:1"))
+                .region(Region.EU_CENTRAL_1)
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .overrideConfiguration(setup -> setup.apiCallTimeout(Duration.ofSeconds(2)))
+                .build()) {
+            say("dynamodb", DynamoClaimStore.on(client));
+        } catch (StoreException e) {
+            say("dynamodb", e.kind());
+        }
     }
 
     /** No Redis listens here, which is no error: the cache then finds nothing. */

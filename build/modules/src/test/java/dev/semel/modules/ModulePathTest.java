@@ -27,6 +27,7 @@ class ModulePathTest {
             jdbc: Succeeded[value=receipt 4712, replayed=false]
             jdbc: Succeeded[value=receipt 4712, replayed=true]
             journal: migrated
+            dynamodb: UNREACHABLE
             redis: false
             jackson2: Succeeded[value=[17], replayed=false]
             jackson3: Succeeded[value=17, replayed=false]

@@ -132,7 +132,7 @@ class DynamoClockTest {
             Process owner = new Process(Duration.ofHours(random.nextInt(1_000)), 150);
             Process other = new Process(Duration.ofHours(random.nextInt(1_000)), -150);
             for (int i = random.nextInt(40); i >= -1; i--) {
-                owner.ask(random.nextInt(200_000), random.nextInt(200_000));
+                owner.ask(random.nextInt(2_000), random.nextInt(2_000));
                 other.ask(random.nextInt(200_000), random.nextInt(200_000));
             }
             long lease = 1_000 + random.nextInt(5_000_000);
@@ -140,10 +140,14 @@ class DynamoClockTest {
             long end = server + lease;
             while (!other.now().isOver(until)) {
                 pass(10_000);
-                other.ask(random.nextInt(5_000), random.nextInt(5_000));
+                if (seed % 2 == 0) {
+                    other.ask(random.nextInt(5_000), random.nextInt(5_000));
+                }
             }
             assertThat(server).as("seed %d", seed).isGreaterThanOrEqualTo(end + ClockReading.MARGIN);
-            assertThat(server).as("seed %d", seed).isLessThan(end + ClockReading.MARGIN + 4 * SECOND);
+            assertThat(server)
+                    .as("seed %d", seed)
+                    .isLessThan(end + ClockReading.MARGIN + 2 * ClockReading.MAX_WIDTH + SECOND);
         }
     }
 

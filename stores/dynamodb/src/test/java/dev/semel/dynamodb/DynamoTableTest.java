@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
@@ -98,8 +99,14 @@ class DynamoTableTest {
     void anotherTableIsRejected() {
         client.createTable(table -> table.tableName("not_ours")
                         .billingMode(BillingMode.PAY_PER_REQUEST)
-                        .attributeDefinitions(key -> key.attributeName("id").attributeType(ScalarAttributeType.S))
-                        .keySchema(key -> key.attributeName("id").keyType(KeyType.HASH)))
+                        .attributeDefinitions(AttributeDefinition.builder()
+                                .attributeName("id")
+                                .attributeType(ScalarAttributeType.S)
+                                .build())
+                        .keySchema(KeySchemaElement.builder()
+                                .attributeName("id")
+                                .keyType(KeyType.HASH)
+                                .build()))
                 .join();
 
         assertThatThrownBy(() -> DynamoClaimStore.on(client, "not_ours"))
