@@ -232,6 +232,14 @@ final class DynamoRow {
                         ":seen_fence", value("fence")));
     }
 
+    /** As {@link #unchanged}, and no pointer was added: a process whose clock is behind may still link one to an expired record. */
+    DynamoUpdate unchangedWithPointers() {
+        return item.containsKey("aliases")
+                ? unchanged()
+                        .and(DynamoUpdate.onlyIf("#aliases = :seen_aliases").with(":seen_aliases", value("aliases")))
+                : unchanged().and(DynamoUpdate.onlyIf("attribute_not_exists(#aliases)"));
+    }
+
     /** The changes that make this row equal to another one of the same claim. The pointers are left as they are. */
     DynamoUpdate changesTo(Map<String, AttributeValue> after) {
         StringBuilder sets = new StringBuilder();

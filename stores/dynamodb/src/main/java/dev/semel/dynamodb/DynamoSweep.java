@@ -5,11 +5,13 @@ import static dev.semel.dynamodb.DynamoValues.number;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -21,6 +23,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class DynamoSweep {
     /** The maximum number of pointers that are deleted in one transaction with their record. */
     private static final int POINTERS_AT_ONCE = 90;
+
+    /** The maximum number of keys in one answer of the index, which has room for ten times as many. */
+    private static final int ROWS_AT_ONCE = 1_000;
 
     private final DynamoCalls calls;
     private final DynamoReads reads;
@@ -43,15 +48,18 @@ final class DynamoSweep {
     SweepReport run(int limit) {
         int first = ThreadLocalRandom.current().nextInt(DynamoRow.SHARDS);
         int left = limit;
+        boolean more = false;
         SweepReport sum = SweepReport.NOTHING;
         for (int i = 0; i < DynamoRow.SHARDS && left > 0; i++) {
             ClockReading now = Futures.await(calls.time());
             int shard = (first + i) % DynamoRow.SHARDS;
-            List<Map<String, AttributeValue>> keys = Futures.await(calls.due(shard, now.over(), left));
+            int most = Math.min(left, ROWS_AT_ONCE);
+            List<Map<String, AttributeValue>> keys = Futures.await(calls.due(shard, now.over(), most));
             left -= keys.size();
+            more |= keys.size() == most;
             sum = sum.plus(sweep(keys, now));
         }
-        return new SweepReport(sum.deleted(), sum.released(), sum.parked(), left == 0);
+        return new SweepReport(sum.deleted(), sum.released(), sum.parked(), more);
     }
 
     private SweepReport sweep(List<Map<String, AttributeValue>> keys, ClockReading now) {
@@ -60,10 +68,10 @@ final class DynamoSweep {
         }
         List<CompletableFuture<Done>> all = new ArrayList<>();
         for (Map<String, AttributeValue> item : Futures.await(calls.getAll(keys))) {
-            all.add(
-                    DynamoChunks.isFirstChunk(item)
-                            ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
-                            : sweep(new DynamoRow(item), now));
+            CompletableFuture<Done> done = DynamoChunks.isFirstChunk(item)
+                    ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
+                    : sweep(new DynamoRow(item), now);
+            all.add(done.exceptionally(DynamoSweep::leftIfBusy));
         }
         int deleted = 0;
         int released = 0;
@@ -77,6 +85,15 @@ final class DynamoSweep {
             }
         }
         return new SweepReport(deleted, released, parked, false);
+    }
+
+    /** A row that a transaction is about is left to the next sweep. */
+    private static Done leftIfBusy(Throwable failure) {
+        if (DynamoErrors.unwrapped(failure) instanceof StoreException known
+                && known.kind() == StoreException.Kind.BUSY) {
+            return Done.NOTHING;
+        }
+        throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
     }
 
     private CompletableFuture<Done> sweep(DynamoRow row, ClockReading now) {
@@ -114,7 +131,7 @@ final class DynamoSweep {
     /** Deletes the record with its pointers, all or none: a pointer without its record must not be deleted while it is a new claim's. */
     private CompletableFuture<Boolean> delete(DynamoRow record) {
         CompletableFuture<Boolean> gone = record.pointers().isEmpty()
-                ? calls.delete(DynamoRow.keyOf(record.ref().digest()), record.unchanged())
+                ? calls.delete(DynamoRow.keyOf(record.ref().digest()), record.unchangedWithPointers())
                         .thenApply(DynamoCalls.Conditional::held)
                 : pointersOf(record).thenCompose(pointers -> deleteAll(record, pointers));
         return gone.thenCompose(done ->
@@ -135,7 +152,7 @@ final class DynamoSweep {
             DynamoWrites writes = new DynamoWrites(calls.table());
             pointers.forEach(pointer -> writes.delete(pointer.ref(), pointer.unchanged()));
             if (deleted != null) {
-                writes.delete(deleted.ref(), deleted.unchanged());
+                writes.delete(deleted.ref(), deleted.unchangedWithPointers());
             }
             if (checked != null) {
                 writes.check(checked.ref(), checked.unchanged());
@@ -165,7 +182,8 @@ final class DynamoSweep {
             return calls.transact(() -> {
                         DynamoWrites writes = new DynamoWrites(calls.table());
                         some.forEach(pointer -> writes.delete(pointer.ref(), pointer.unchanged()));
-                        writes.update(row.ref(), row.unchanged().then("REMOVE #aliases, #due_at, #due_shard"));
+                        writes.update(
+                                row.ref(), row.unchangedWithPointers().then("REMOVE #aliases, #due_at, #due_shard"));
                         return writes.items();
                     })
                     .thenAccept(any -> {});

@@ -183,6 +183,34 @@ class DynamoTimesTest {
         changes.lose(false);
     }
 
+    /** The other process does not see yet that the record has expired. */
+    @Test
+    void aPointerThatIsAddedWhileItsRecordIsSweptIsDeletedLater() {
+        for (boolean withPointer : List.of(false, true)) {
+            ClaimRef ref = newRef();
+            ClaimRef early = newRef();
+            ClaimRef late = newRef();
+            Command.Insert insert = Commands.insert(ref, withPointer ? List.of(early) : List.of());
+            applied(other, insert);
+            applied(other, Commands.settle(read(other, ref), Status.SUCCEEDED));
+            DynamoAccess.age(otherClient, TABLE, ref, Duration.ofHours(24).plusMinutes(30));
+            changes.shiftDates(Duration.ofHours(-1));
+            DynamoClaimStore behind = DynamoClaimStore.on(client, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+            BeforeDeletion linking = new BeforeDeletion(() -> assertThat(
+                            refused(behind, Commands.insert(late, List.of(ref))).ref())
+                    .isEqualTo(ref));
+            try (DynamoDbAsyncClient sweeping = DynamoAccess.client(linking)) {
+                DynamoClaimStore sweeper =
+                        DynamoClaimStore.on(sweeping, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+                linking.arm(ref);
+                sweepAll(sweeper);
+                assertThat(linking.hasRun()).isTrue();
+                sweepAll(sweeper);
+            }
+            assertThat(items(ref) + items(early) + items(late)).isZero();
+        }
+    }
+
     @Test
     void theChunksOfASettlementThatLostAreDeleted() {
         Command.Insert insert = claimed();
@@ -274,6 +302,10 @@ class DynamoTimesTest {
     }
 
     private void sweepAll() {
+        sweepAll(store);
+    }
+
+    private static void sweepAll(DynamoClaimStore store) {
         while (store.sweep(100).more()) {
             // Until all is swept.
         }
