@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -24,8 +23,8 @@ final class DynamoSweep {
     /** The maximum number of pointers that are deleted in one transaction with their record. */
     private static final int POINTERS_AT_ONCE = 90;
 
-    /** The maximum number of keys in one answer of the index, which has room for ten times as many. */
-    private static final int ROWS_AT_ONCE = 1_000;
+    /** A small sweep reads at least as many rows of a part, so that a few due rows need one sweep only. */
+    private static final int FEWEST_OF_A_PART = 64;
 
     private final DynamoCalls calls;
     private final DynamoReads reads;
@@ -44,22 +43,33 @@ final class DynamoSweep {
         NOTHING
     }
 
-    /** Reads the parts of the index one after the other, from a random one, until the limit is reached. */
+    /** Reads all parts of the index at once, some rows of each, and sweeps as many of these as the limit allows. */
     SweepReport run(int limit) {
-        int first = ThreadLocalRandom.current().nextInt(DynamoRow.SHARDS);
-        int left = limit;
-        boolean more = false;
-        SweepReport sum = SweepReport.NOTHING;
-        for (int i = 0; i < DynamoRow.SHARDS && left > 0; i++) {
-            ClockReading now = Futures.await(calls.time());
-            int shard = (first + i) % DynamoRow.SHARDS;
-            int most = Math.min(left, ROWS_AT_ONCE);
-            List<Map<String, AttributeValue>> keys = Futures.await(calls.due(shard, now.over(), most));
-            left -= keys.size();
-            more |= keys.size() == most;
-            sum = sum.plus(sweep(keys, now));
+        ClockReading now = Futures.await(calls.time());
+        int most = Math.min(limit, Math.max(FEWEST_OF_A_PART, 2 * limit / DynamoRow.SHARDS));
+        List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
+        for (int shard = 0; shard < DynamoRow.SHARDS; shard++) {
+            parts.add(calls.due(shard, now.over(), most));
         }
-        return new SweepReport(sum.deleted(), sum.released(), sum.parked(), more);
+        List<List<Map<String, AttributeValue>>> found = Futures.await(Futures.all(parts));
+        List<Map<String, AttributeValue>> keys = interleaved(found);
+        boolean more = keys.size() >= limit || found.stream().anyMatch(part -> part.size() == most);
+        SweepReport swept = sweep(keys.subList(0, Math.min(limit, keys.size())), now);
+        return new SweepReport(swept.deleted(), swept.released(), swept.parked(), more);
+    }
+
+    /** The earliest rows of all parts come first, so that no part waits for the others. */
+    private static List<Map<String, AttributeValue>> interleaved(List<List<Map<String, AttributeValue>>> parts) {
+        List<Map<String, AttributeValue>> all = new ArrayList<>();
+        int longest = parts.stream().mapToInt(List::size).max().orElse(0);
+        for (int i = 0; i < longest; i++) {
+            for (List<Map<String, AttributeValue>> part : parts) {
+                if (i < part.size()) {
+                    all.add(part.get(i));
+                }
+            }
+        }
+        return all;
     }
 
     private SweepReport sweep(List<Map<String, AttributeValue>> keys, ClockReading now) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,6 +143,9 @@ class DynamoTimesTest {
         Snapshot seen = read(store, insert.ref());
 
         assertThat(seen.lapsed()).isFalse();
+        assertThat(applied(store, insert).leaseLeft())
+                .as("what its owner may rely on")
+                .isZero();
         assertThat(refused(store, Commands.takeOver(seen)).token()).isEqualTo(insert.token());
 
         DynamoAccess.age(otherClient, TABLE, insert.ref(), Duration.ofSeconds(5));
@@ -212,6 +216,20 @@ class DynamoTimesTest {
     }
 
     @Test
+    void keysThatABatchDidNotProcessAreReadAgain() {
+        List<Command.Insert> inserts =
+                Stream.generate(() -> Commands.insert(newRef())).limit(150).toList();
+        store.apply(inserts);
+        changes.leaveKeysUnprocessed(true);
+
+        Map<ClaimRef, Snapshot> found =
+                store.read(inserts.stream().map(Command::ref).toList());
+
+        changes.leaveKeysUnprocessed(false);
+        assertThat(found).hasSize(150);
+    }
+
+    @Test
     void theChunksOfASettlementThatLostAreDeleted() {
         Command.Insert insert = claimed();
         DynamoAccess.age(otherClient, TABLE, insert.ref(), Duration.ofHours(1));
@@ -272,13 +290,9 @@ class DynamoTimesTest {
 
     @Test
     void aResultWithAMissingChunkIsAnErrorAndNeverAnotherResult() {
-        Command.Insert insert = claimed();
-        applied(
-                store,
-                new Command.Settle(
-                        insert.ref(), insert.token(), Status.SUCCEEDED, result(2 * DynamoChunks.SIZE), null));
-        DynamoAccess.items(otherClient, TABLE).stream()
-                .filter(item -> item.containsKey("chunk") && !DynamoChunks.isFirstChunk(item))
+        Command.Insert insert = settledInChunks();
+
+        chunksAfterTheFirst(insert.ref())
                 .forEach(item -> otherClient
                         .deleteItem(
                                 delete -> delete.tableName(TABLE).key(Map.of(DynamoRow.KEY, item.get(DynamoRow.KEY))))
@@ -287,6 +301,34 @@ class DynamoTimesTest {
         assertThatThrownBy(() -> read(other, insert.ref()))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("is missing");
+    }
+
+    @Test
+    void aChunkWithOtherContentIsNotReturned() {
+        Command.Insert insert = settledInChunks();
+
+        chunksAfterTheFirst(insert.ref()).forEach(item -> {
+            Map<String, AttributeValue> changed = new HashMap<>(item);
+            changed.put("chunk", DynamoValues.bytes(new byte[DynamoValues.bytes(item, "chunk").length]));
+            otherClient.putItem(put -> put.tableName(TABLE).item(changed)).join();
+        });
+
+        assertThatThrownBy(() -> read(other, insert.ref())).isInstanceOf(StoreException.class);
+    }
+
+    private Command.Insert settledInChunks() {
+        Command.Insert insert = claimed();
+        applied(
+                store,
+                new Command.Settle(
+                        insert.ref(), insert.token(), Status.SUCCEEDED, result(2 * DynamoChunks.SIZE), null));
+        return insert;
+    }
+
+    private List<Map<String, AttributeValue>> chunksAfterTheFirst(ClaimRef ref) {
+        return itemsOf(ref).stream()
+                .filter(item -> item.containsKey("chunk") && !DynamoChunks.isFirstChunk(item))
+                .toList();
     }
 
     private void ageAllChunks(Duration by) {
@@ -313,11 +355,15 @@ class DynamoTimesTest {
 
     /** The row of a claim and its chunks. */
     private long items(ClaimRef ref) {
+        return itemsOf(ref).size();
+    }
+
+    private List<Map<String, AttributeValue>> itemsOf(ClaimRef ref) {
         byte[] digest = ref.digest().bytes();
         return DynamoAccess.items(otherClient, TABLE).stream()
-                .map(item -> DynamoValues.bytes(item, DynamoRow.KEY))
-                .filter(key -> Arrays.equals(digest, Arrays.copyOf(key, digest.length)))
-                .count();
+                .filter(item ->
+                        Arrays.equals(digest, Arrays.copyOf(DynamoValues.bytes(item, DynamoRow.KEY), digest.length)))
+                .toList();
     }
 
     private static StoredResult result(int size) {
