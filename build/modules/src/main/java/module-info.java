@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A program that uses the published modules, as an application with a module descriptor does. */
+@SuppressWarnings("requires-automatic") // The AWS SDK has no module descriptors.
 module dev.semel.modules {
     requires static org.jspecify;
     requires dev.semel;

@@ -43,15 +43,15 @@ final class DynamoCalls {
     private final DynamoDbAsyncClient client;
     private final String table;
     private final DynamoClock clock;
-    private final InFlight inFlight;
+    private final RequestLimit inFlight;
     private final AwsRequestOverrideConfiguration limits;
 
     DynamoCalls(DynamoDbAsyncClient client, String table, DynamoClock clock, Duration timeout) {
-        this(client, table, clock, new InFlight(MOST_IN_FLIGHT), timeout);
+        this(client, table, clock, new RequestLimit(MOST_IN_FLIGHT), timeout);
     }
 
     private DynamoCalls(
-            DynamoDbAsyncClient client, String table, DynamoClock clock, InFlight inFlight, Duration timeout) {
+            DynamoDbAsyncClient client, String table, DynamoClock clock, RequestLimit inFlight, Duration timeout) {
         this.client = client;
         this.table = table;
         this.clock = clock;
@@ -197,7 +197,7 @@ final class DynamoCalls {
         for (int from = 0; from < all.size(); from += KEYS_AT_ONCE) {
             parts.add(getSome(all.subList(from, Math.min(from + KEYS_AT_ONCE, all.size()))));
         }
-        return Futures.all(parts)
+        return DynamoFutures.all(parts)
                 .thenApply(found -> found.stream().flatMap(List::stream).toList());
     }
 
@@ -218,7 +218,7 @@ final class DynamoCalls {
                         return CompletableFuture.failedFuture(new StoreException(
                                 StoreException.Kind.BUSY, "DynamoDB is busy: it processed no key of a batch"));
                     }
-                    return getSome(left.keys()).thenApply(more -> Futures.concat(found, more));
+                    return getSome(left.keys()).thenApply(more -> DynamoFutures.concat(found, more));
                 });
     }
 

@@ -41,7 +41,7 @@ final class DynamoChunks {
     private static final int AT_ONCE = 8;
 
     private final DynamoCalls calls;
-    private final InFlight large = new InFlight(AT_ONCE);
+    private final RequestLimit large = new RequestLimit(AT_ONCE);
 
     DynamoChunks(DynamoCalls calls) {
         this.calls = calls;
@@ -90,7 +90,7 @@ final class DynamoChunks {
                         int number = i;
                         others.add(large.submit(() -> calls.putAlways(chunk(ref, id, number, content))));
                     }
-                    return Futures.all(others);
+                    return DynamoFutures.all(others);
                 })
                 .thenAccept(any -> {});
     }
@@ -127,7 +127,7 @@ final class DynamoChunks {
             int number = i;
             parts.add(large.submit(() -> calls.get(keyOf(row.ref().digest().bytes(), id, number))));
         }
-        return Futures.all(parts).thenApply(items -> joined(row, id, items));
+        return DynamoFutures.all(parts).thenApply(items -> joined(row, id, items));
     }
 
     private static Optional<StoredResult> joined(DynamoRow row, byte[] id, List<Map<String, AttributeValue>> items) {
@@ -163,7 +163,7 @@ final class DynamoChunks {
         for (int i = 1; i < count; i++) {
             others.add(calls.deleteAlways(keyOf(digest, id, i)));
         }
-        return Futures.all(others).thenCompose(any -> calls.deleteAlways(keyOf(digest, id, 0)));
+        return DynamoFutures.all(others).thenCompose(any -> calls.deleteAlways(keyOf(digest, id, 0)));
     }
 
     static boolean isFirstChunk(Map<String, AttributeValue> item) {

@@ -69,7 +69,7 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
         DynamoTable.check(client, table);
         DynamoCalls calls = new DynamoCalls(client, table, new DynamoClock(System::nanoTime), REQUEST_TIMEOUT);
         // Cheap reads, so that the first claim does not have to ask for the time.
-        Futures.await(calls.time());
+        DynamoFutures.await(calls.time());
         return new DynamoClaimStore(calls);
     }
 
@@ -105,7 +105,7 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
             for (int index : round) {
                 answers.add(commands.apply(batch.get(index), largest).exceptionally(DynamoClaimStore::errored));
             }
-            List<Verdict> answered = Futures.await(Futures.all(answers));
+            List<Verdict> answered = DynamoFutures.await(DynamoFutures.all(answers));
             for (int i = 0; i < round.size(); i++) {
                 verdicts[round.get(i)] = answered.get(i);
             }
@@ -124,7 +124,7 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
 
     @Override
     public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
-        return Futures.await(reads.snapshots(refs, ClaimStore.largestResult(refs.size())));
+        return DynamoFutures.await(reads.snapshots(refs, ClaimStore.largestResult(refs.size())));
     }
 
     @Override
@@ -134,11 +134,11 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
 
     @Override
     public long current() {
-        return Futures.await(epoch.current());
+        return DynamoFutures.await(epoch.current());
     }
 
     @Override
     public long advance() {
-        return Futures.await(epoch.advance());
+        return DynamoFutures.await(epoch.advance());
     }
 }

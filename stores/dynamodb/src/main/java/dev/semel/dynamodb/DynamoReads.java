@@ -100,7 +100,7 @@ final class DynamoReads {
                     shown.add(shown(followed(row, rows, now), largest, now, TRIES));
                 }
             }
-            return Futures.all(shown).thenApply(snapshots -> {
+            return DynamoFutures.all(shown).thenApply(snapshots -> {
                 Map<ClaimRef, Snapshot> answer = new HashMap<>();
                 for (int i = 0; i < found.size(); i++) {
                     ClaimRef ref = found.get(i);

@@ -45,13 +45,13 @@ final class DynamoSweep {
 
     /** Reads all parts of the index at once, some rows of each, and sweeps as many of these as the limit allows. */
     SweepReport run(int limit) {
-        ClockReading now = Futures.await(calls.time());
+        ClockReading now = DynamoFutures.await(calls.time());
         int most = Math.min(limit, Math.max(FEWEST_OF_A_PART, 2 * limit / DynamoRow.SHARDS));
         List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
         for (int shard = 0; shard < DynamoRow.SHARDS; shard++) {
             parts.add(calls.due(shard, now.over(), most));
         }
-        List<List<Map<String, AttributeValue>>> found = Futures.await(Futures.all(parts));
+        List<List<Map<String, AttributeValue>>> found = DynamoFutures.await(DynamoFutures.all(parts));
         List<Map<String, AttributeValue>> keys = interleaved(found);
         boolean more = keys.size() >= limit || found.stream().anyMatch(part -> part.size() == most);
         SweepReport swept = sweep(keys.subList(0, Math.min(limit, keys.size())), now);
@@ -77,7 +77,7 @@ final class DynamoSweep {
             return SweepReport.NOTHING;
         }
         List<CompletableFuture<Done>> all = new ArrayList<>();
-        for (Map<String, AttributeValue> item : Futures.await(calls.getAll(keys))) {
+        for (Map<String, AttributeValue> item : DynamoFutures.await(calls.getAll(keys))) {
             CompletableFuture<Done> done = DynamoChunks.isFirstChunk(item)
                     ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
                     : sweep(new DynamoRow(item), now);
@@ -86,7 +86,7 @@ final class DynamoSweep {
         int deleted = 0;
         int released = 0;
         int parked = 0;
-        for (Done done : Futures.await(Futures.all(all))) {
+        for (Done done : DynamoFutures.await(DynamoFutures.all(all))) {
             switch (done) {
                 case DELETED -> deleted++;
                 case RELEASED -> released++;

@@ -61,13 +61,13 @@ final class DynamoTable {
 
     /** Creates the table if it does not exist, and waits until it is active. */
     static void create(DynamoDbAsyncClient client, String table) {
-        Futures.await(client.createTable(definition(table)).handle((answer, failure) -> {
+        DynamoFutures.await(client.createTable(definition(table)).handle((answer, failure) -> {
             if (failure != null && !(DynamoErrors.unwrapped(failure) instanceof ResourceInUseException)) {
                 throw DynamoErrors.translate(failure, "dynamodb:CreateTable", table);
             }
             return true;
         }));
-        Futures.await(client.waiter()
+        DynamoFutures.await(client.waiter()
                 .waitUntilTableExists(request -> request.tableName(table))
                 .handle((answer, failure) -> {
                     if (failure != null) {
@@ -79,7 +79,7 @@ final class DynamoTable {
 
     /** @throws StoreException if the table or its index does not exist, or differs */
     static void check(DynamoDbAsyncClient client, String table) {
-        TableDescription found = Futures.await(client.describeTable(request -> request.tableName(table))
+        TableDescription found = DynamoFutures.await(client.describeTable(request -> request.tableName(table))
                 .handle((answer, failure) -> {
                     if (failure != null) {
                         throw DynamoErrors.translate(failure, "dynamodb:DescribeTable", table);

@@ -83,10 +83,35 @@ class DynamoTimesTest {
         AtomicInteger hours = new AtomicInteger();
         changes.shiftDates(() -> Duration.ofHours(hours.addAndGet(7)));
 
-        assertThatThrownBy(() -> Futures.await(calls.time()))
+        assertThatThrownBy(() -> DynamoFutures.await(calls.time()))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.BUSY))
                 .hasMessageContaining("time is unknown");
+    }
+
+    /** Not even one that failed retryably: a claim that is taken over gets a lease, which needs the time. */
+    @Test
+    void nothingIsTakenOverWhileTheTimeIsUnknown() {
+        Command.Insert retryable = claimed();
+        applied(store, Commands.settle(read(store, retryable.ref()), Status.RETRYABLE));
+        Command.Insert lapsed = claimed();
+        DynamoAccess.age(otherClient, TABLE, lapsed.ref(), Duration.ofHours(1));
+        DynamoCalls calls = new DynamoCalls(client, TABLE, new DynamoClock(System::nanoTime), DynamoAccess.PATIENT);
+        DynamoChunks chunks = new DynamoChunks(calls);
+        DynamoCommands unknowing = new DynamoCommands(calls, new DynamoReads(calls, chunks), chunks);
+        AtomicInteger hours = new AtomicInteger();
+        changes.shiftDates(() -> Duration.ofHours(hours.addAndGet(7)));
+
+        for (ClaimRef ref : List.of(retryable.ref(), lapsed.ref())) {
+            Snapshot seen = read(other, ref);
+            assertThat(seen.reclaimable()).isTrue();
+
+            Verdict verdict = unknowing.apply(Commands.takeOver(seen), 1_024).join();
+
+            Verdict.Refused refused = assertInstanceOf(Verdict.Refused.class, verdict);
+            assertThat(refused.claim()).isNotNull();
+            assertThat(read(other, ref).token()).isEqualTo(seen.token());
+        }
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Limits how many requests are in flight. Further ones wait in a queue, without a thread. */
-final class InFlight {
+final class RequestLimit {
     private final int most;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int running;
@@ -16,7 +16,7 @@ final class InFlight {
     /** Whether a thread starts requests. It also starts those that other threads make possible, so no stack grows with the queue. */
     private boolean starting;
 
-    InFlight(int most) {
+    RequestLimit(int most) {
         this.most = most;
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class InFlightTest {
-    private final InFlight limited = new InFlight(2);
+class RequestLimitTest {
+    private final RequestLimit limited = new RequestLimit(2);
     private final List<CompletableFuture<String>> started = new ArrayList<>();
 
     private CompletableFuture<String> submit() {

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** What the JDK's futures lack. */
-final class Futures {
-    private Futures() {}
+final class DynamoFutures {
+    private DynamoFutures() {}
 
     /** All answers in their order, or the first failure once all have ended. */
     static <T> CompletableFuture<List<T>> all(Collection<CompletableFuture<T>> parts) {
