@@ -116,7 +116,7 @@ public final class TransactionalClaims {
     public <T extends @Nullable Object> Outcome<T> execute(
             Connection connection, Operation<T> operation, AliasedKey key, Fingerprint fingerprint, Work<T> work) {
         requireTransaction(connection);
-        return protocol.execute(callers(connection), operation, key, fingerprint, RunningWork.of(work));
+        return protocol.execute(callers(connection), operation, key, fingerprint, RunningWork.of(connection, work));
     }
 
     /** As {@link #execute}, for a key that {@code Semel} claims too. Only for short transactions of this module. */
@@ -127,11 +127,11 @@ public final class TransactionalClaims {
                 operation,
                 AliasedKey.of(key),
                 Fingerprint.NONE,
-                RunningWork.of(work));
+                RunningWork.of(connection, work));
     }
 
     private JdbcTransaction callers(Connection connection) {
-        Stage stage = RunningWork.isOnThisThread() ? Stage.NESTED : Stage.BEGUN;
+        Stage stage = RunningWork.isAround(connection) ? Stage.NESTED : Stage.BEGUN;
         return new JdbcTransaction(connection, transactions.workOn(connection, stage), aliased, largestResult);
     }
 
@@ -220,7 +220,7 @@ public final class TransactionalClaims {
             TransactionWork<T> work) {
         Connection connection = transaction.connection();
         return protocol.execute(
-                transaction, operation, key, fingerprint, RunningWork.of(run -> work.run(connection, run)));
+                transaction, operation, key, fingerprint, RunningWork.of(connection, run -> work.run(connection, run)));
     }
 
     private static <T extends @Nullable Object> Outcome<T> undone(Connection connection) {

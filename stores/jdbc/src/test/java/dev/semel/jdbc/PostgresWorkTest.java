@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -149,6 +150,25 @@ class PostgresWorkTest extends TransactionalCase {
         }
 
         assertThat(effects.counts()).isEqualTo(Map.of("the caller's own", 1));
+        assertThat(effects.claims()).isEqualTo(Map.of("RETRYABLE", 1));
+    }
+
+    @Test
+    void workIsUndoneWholly_afterAClaimOnAnotherThreadThatCouldNotBeSettled() {
+        Outcome<String> outcome = claims.inTransaction(
+                PAY,
+                KEY,
+                (connection, run) -> CompletableFuture.supplyAsync(() -> {
+                            try {
+                                return withAnAbortedClaim(claims, connection);
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })
+                        .join());
+
+        assertThat(outcome).isInstanceOf(Outcome.Retryable.class);
+        assertThat(effects.counts()).isEmpty();
         assertThat(effects.claims()).isEqualTo(Map.of("RETRYABLE", 1));
     }
 
