@@ -29,6 +29,12 @@ class TransactionRoundTripsTest {
     /** More calls than a driver makes until it prepares a statement on the server, which changes what it sends together. */
     private static final int WARM = 12;
 
+    /**
+     * The fewest of some calls count: if a driver sends two messages without waiting in between, the answer of the first one may
+     * pass the second one, which then counts as another round trip.
+     */
+    private static final int MEASURED = 5;
+
     private final DatabaseKind kind;
     private ClaimDatabase database;
     private RoundTrips network;
@@ -134,9 +140,13 @@ class TransactionRoundTripsTest {
         for (int i = 0; i < WARM; i++) {
             call.make();
         }
-        network.taken();
-        call.make();
-        return network.taken();
+        int fewest = Integer.MAX_VALUE;
+        for (int i = 0; i < MEASURED; i++) {
+            network.taken();
+            call.make();
+            fewest = Math.min(fewest, network.taken());
+        }
+        return fewest;
     }
 
     private interface Call {
