@@ -29,7 +29,7 @@ final class DynamoRow {
     /** The name of the partition key. */
     static final String KEY = "key_hash";
 
-    /** As many as a digest has first halves of a byte: the parts of the index of due rows. */
+    /** The parts of the index of due rows. Four bits of the digest choose the part, so that no part gets all writes. */
     static final int SHARDS = 16;
 
     /** In the place of a TTL that does not end. The sum with any time is a valid number. */

@@ -32,12 +32,20 @@ final class DynamoAccess {
     }
 
     static DynamoDbAsyncClient client(URI endpoint, ExecutionInterceptor... interceptors) {
+        return client(endpoint, 9, interceptors);
+    }
+
+    /** @param attempts how often the SDK sends a request at most */
+    static DynamoDbAsyncClient client(URI endpoint, int attempts, ExecutionInterceptor... interceptors) {
         return DynamoDbAsyncClient.builder()
                 .endpointOverride(endpoint)
                 .region(Region.EU_CENTRAL_1)
                 .credentialsProvider(
                         StaticCredentialsProvider.create(AwsBasicCredentials.create("anyKey", "anySecret")))
-                .overrideConfiguration(setup -> List.of(interceptors).forEach(setup::addExecutionInterceptor))
+                .overrideConfiguration(setup -> {
+                    setup.retryStrategy(strategy -> strategy.maxAttempts(attempts));
+                    List.of(interceptors).forEach(setup::addExecutionInterceptor);
+                })
                 .build();
     }
 
