@@ -290,6 +290,7 @@ enum Rule {
                         "dev.semel.jdbc.CommittingTransaction",
                         "dev.semel.jdbc.LeasedTransaction",
                         "dev.semel.jdbc.RetriedTransaction",
+                        "dev.semel.jdbc.RunningWork",
                         "dev.semel.jdbc.GroupedClaims",
                         "dev.semel.jdbc.GroupRunner")
                 .contains(type.getName().replaceFirst("\\$.*", ""));
