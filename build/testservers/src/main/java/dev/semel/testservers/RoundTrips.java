@@ -2,15 +2,12 @@
 package dev.semel.testservers;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.netcrusher.core.reactor.NioReactor;
 import org.netcrusher.tcp.TcpCrusher;
-import org.netcrusher.tcp.TcpCrusherBuilder;
 
 /**
  * A network between client and database that counts how often a client sends something and then waits for the answer. What a
@@ -26,14 +23,7 @@ public final class RoundTrips implements AutoCloseable {
     private final AtomicInteger count = new AtomicInteger();
 
     public RoundTrips(DatabaseServer server) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        crusher = TcpCrusherBuilder.builder()
-                .withReactor(reactor)
-                .withBindAddress("127.0.0.1", port)
-                .withConnectAddress("127.0.0.1", server.port())
+        crusher = LoopbackProxy.to(server.port(), reactor)
                 .withOutgoingTransformFilterFactory(client -> bytes -> sent(client))
                 .withIncomingTransformFilterFactory(client -> bytes -> waiting.remove(client))
                 .buildAndOpen();

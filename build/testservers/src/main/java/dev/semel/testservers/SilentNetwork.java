@@ -2,9 +2,7 @@
 package dev.semel.testservers;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -16,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.netcrusher.core.reactor.NioReactor;
 import org.netcrusher.tcp.TcpCrusher;
-import org.netcrusher.tcp.TcpCrusherBuilder;
 
 /**
  * A network between client and database that becomes silent at a commit: the connection stays open, but nothing is
@@ -47,14 +44,7 @@ public final class SilentNetwork implements AutoCloseable {
     public SilentNetwork(DatabaseServer server, Pattern commit) throws IOException {
         this.serverPort = server.port();
         this.commit = commit;
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        crusher = TcpCrusherBuilder.builder()
-                .withReactor(reactor)
-                .withBindAddress("127.0.0.1", port)
-                .withConnectAddress("127.0.0.1", server.port())
+        crusher = LoopbackProxy.to(server.port(), reactor)
                 .withOutgoingTransformFilterFactory(client -> bytes -> outgoing(client, bytes))
                 .withIncomingTransformFilterFactory(client -> bytes -> incoming(client, bytes))
                 .buildAndOpen();
