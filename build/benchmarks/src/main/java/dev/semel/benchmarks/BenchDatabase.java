@@ -9,6 +9,8 @@ import dev.semel.testservers.DatabaseServer;
 import dev.semel.testservers.MariaDbServer;
 import dev.semel.testservers.MySqlServer;
 import dev.semel.testservers.PostgresServer;
+import dev.semel.testservers.RoundTrips;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -93,8 +95,22 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     HikariDataSource pool(int size) {
+        return pool(size, server.jdbcUrl());
+    }
+
+    /** A network to this database that counts round trips. */
+    RoundTrips network() throws IOException {
+        return closing(new RoundTrips(server));
+    }
+
+    /** A pool whose connections go through this network. */
+    HikariDataSource poolThrough(RoundTrips network, int size) {
+        return pool(size, server.jdbcUrl().replace(":" + server.port() + "/", ":" + network.port() + "/"));
+    }
+
+    private HikariDataSource pool(int size, String url) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.jdbcUrl() + options);
+        config.setJdbcUrl(url + options);
         config.setUsername(server.user());
         config.setPassword(server.password());
         config.setMaximumPoolSize(size);

@@ -38,6 +38,11 @@ final class Catalog {
                     When.IF_ALL,
                     new Cost(6, 0, 3, 0),
                     "log, index blocks, HOT share, row size a claim"),
+            new Entry(
+                    EngineCosts.ofAll(),
+                    When.IF_ALL,
+                    new Cost(15, 0, 6, 0),
+                    "round trips and bytes of the log for a claim, on each database"),
             new Entry(new MetricsCost(), When.IF_ALL, new Cost(5, 10, 4, 0), "CPU of metrics"),
             new Entry(new SqliteClaims(), When.IF_ALL, new Cost(2, 1, 2, 0), "SQLite, against one commit a call"),
             new Entry(
@@ -75,7 +80,8 @@ final class Catalog {
                     MariaDbClaims.onMySql(),
                     When.IF_NAMED,
                     new Cost(15, 2, 3, 1),
-                    "MySQL, against raw SQL; the profile mysql downloads it"));
+                    "MySQL, against raw SQL; the profile mysql downloads it"),
+            new Entry(EngineCosts.ofMySql(), When.IF_NAMED, new Cost(15, 0, 3, 0), "the same as costs, on MySQL"));
 
     private Catalog() {}
 

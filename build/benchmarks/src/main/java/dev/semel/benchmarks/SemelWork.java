@@ -58,6 +58,11 @@ final class SemelWork implements AutoCloseable {
         }
     }
 
+    /** A duplicate of one of this many settled keys. */
+    void duplicate(int settled) {
+        require(call(keys.settled(settled)), true);
+    }
+
     /** Nine of ten calls are duplicates of settled keys. */
     void mostlyDuplicates(long number, int settled) {
         boolean duplicate = MeasuredKeys.isDuplicate();
