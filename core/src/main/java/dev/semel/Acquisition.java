@@ -144,14 +144,15 @@ final class Acquisition {
     /** A read instead of an insert that would probably lose. */
     private CompletableFuture<ClaimOutcome> readFirst() {
         Duration bound = timeLeft();
-        CompletableFuture<Optional<Snapshot>> read =
-                place.heldUntil(engine.gateway().read(call.ref(), bound, call.caller()));
-        return engine.gateway().answeredWithin(bound, read).thenCompose(found -> {
-            engine.duplicates().note(found.isPresent());
-            return found.isPresent()
-                    ? answerOrTakeOver(call.ref(), found.get(), ROUNDS)
-                    : acquire(insert(), Claim.Origin.FIRST, ROUNDS - 1);
-        });
+        RetriedCall<Optional<Snapshot>> read = engine.gateway().read(call.ref(), bound, call.caller());
+        return engine.gateway()
+                .answeredWithin(bound, place.heldUntil(read), read)
+                .thenCompose(found -> {
+                    engine.duplicates().note(found.isPresent());
+                    return found.isPresent()
+                            ? answerOrTakeOver(call.ref(), found.get(), ROUNDS)
+                            : acquire(insert(), Claim.Origin.FIRST, ROUNDS - 1);
+                });
     }
 
     private CompletableFuture<ClaimOutcome> acquire(Command command, Claim.Origin origin, int roundsLeft) {
@@ -275,7 +276,7 @@ final class Acquisition {
             CompletableFuture<Verdict> sent, RetriedCall<?> retried, Command command, Claim.Origin origin) {
         // Not before the command is withdrawn: it must not be sent after its caller was answered.
         Duration bound = Collections.max(List.of(timeLeft(), retried.timeLeft()));
-        CompletableFuture<Verdict> answer = engine.gateway().answeredWithin(bound, place.heldUntil(sent));
+        CompletableFuture<Verdict> answer = engine.gateway().answeredWithin(bound, place.heldUntil(sent), retried);
         // Entered now, because the acquisition may have left its place before the callback runs.
         place.enter();
         answer.whenComplete((verdict, failure) -> {

@@ -149,7 +149,7 @@ final class RetriedCall<R> extends CompletableFuture<R> implements Deadlines.Bou
     }
 
     /** The failure of the latest try that was answered says more than that the time is over. */
-    private StoreException late() {
+    StoreException late() {
         StoreException known = earlier;
         return known == null ? StoreGateway.late() : known;
     }

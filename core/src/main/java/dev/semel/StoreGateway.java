@@ -211,7 +211,14 @@ final class StoreGateway {
 
     /** The same answer, or a failure once this time is over. The call itself goes on. */
     <R> CompletableFuture<R> answeredWithin(Duration bound, CompletableFuture<R> call) {
-        return deadlines.within(bound, call);
+        return call instanceof RetriedCall<?> retried
+                ? answeredWithin(bound, call, retried)
+                : deadlines.within(bound, call);
+    }
+
+    /** As {@link #answeredWithin(Duration, CompletableFuture)}, for what follows a call. The failure is that of its latest try. */
+    <R> CompletableFuture<R> answeredWithin(Duration bound, CompletableFuture<R> answer, RetriedCall<?> call) {
+        return deadlines.within(bound, answer, call::late);
     }
 
     /** Refuses further calls on callers' threads and waits for the running ones. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +177,27 @@ class BusyTest {
 
             assertThat(TestEngine.get(claim(silent, "after"))).isInstanceOf(ClaimOutcome.Granted.class);
             assertThat(silent.store.commands(Command.Insert.class)).hasSize(2);
+        }
+    }
+
+    /** As with a pool that refuses the first try, and in which the second one still waits when the time is over. */
+    @Test
+    void aTimeOutIsExplainedByTheLatestFailure() {
+        AtomicInteger tries = new AtomicInteger();
+        try (TestEngine half = new TestEngine(builder -> builder.storeTimeout(Duration.ofMillis(200)))) {
+            half.store.beforeCommand(command -> {
+                if (tries.incrementAndGet() == 1) {
+                    throw new StoreException(StoreException.Kind.UNREACHABLE, "No connection could be had");
+                }
+                TestEngine.meet(released);
+            });
+
+            assertThat(TestEngine.get(claim(half, "order-17")))
+                    .isInstanceOfSatisfying(
+                            ClaimOutcome.Unavailable.class,
+                            late -> assertThat(late.reason()).isEqualTo("No connection could be had"));
+            assertThat(tries).hasValueGreaterThan(1);
+            released.countDown();
         }
     }
 

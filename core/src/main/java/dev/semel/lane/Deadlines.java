@@ -66,10 +66,16 @@ public final class Deadlines {
 
     /** A new future with the call's answer, or with a failure after this time or on close. The call itself goes on. */
     public <R> CompletableFuture<R> within(Duration bound, CompletableFuture<R> call) {
+        return within(bound, call, late);
+    }
+
+    /** As {@link #within(Duration, CompletableFuture)}, with another failure if the time is over. */
+    public <R> CompletableFuture<R> within(
+            Duration bound, CompletableFuture<R> call, Supplier<? extends Throwable> failure) {
         if (call.isDone()) {
             return call;
         }
-        Bounded<R> answer = new Bounded<>(this, environment.nanoTime() + nanos(bound));
+        Bounded<R> answer = new Bounded<>(this, environment.nanoTime() + nanos(bound), failure);
         open.add(answer);
         call.whenComplete(answer);
         started(answer);
@@ -238,10 +244,12 @@ public final class Deadlines {
     private static final class Bounded<R> extends CompletableFuture<R> implements BiConsumer<R, Throwable>, Answer {
         private final Deadlines deadlines;
         private final long deadline;
+        private final Supplier<? extends Throwable> late;
 
-        Bounded(Deadlines deadlines, long deadline) {
+        Bounded(Deadlines deadlines, long deadline, Supplier<? extends Throwable> late) {
             this.deadlines = deadlines;
             this.deadline = deadline;
+            this.late = late;
         }
 
         @Override
@@ -251,7 +259,7 @@ public final class Deadlines {
 
         @Override
         public void over() {
-            fail(deadlines.late.get());
+            fail(late.get());
         }
 
         @Override

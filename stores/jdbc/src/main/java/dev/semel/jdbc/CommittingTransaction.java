@@ -20,6 +20,7 @@ final class CommittingTransaction extends JdbcTransaction {
     @Override
     public boolean settle(Command.Settle settled) {
         requireAccepted(settled);
+        requireOpen();
         settlement = settled;
         return true;
     }

@@ -74,6 +74,7 @@ class JdbcTransaction implements OpenTransaction {
     @Override
     public boolean settle(Command.Settle settlement) {
         requireAccepted(settlement);
+        requireOpen();
         return translated(() -> statements.settle(settlement));
     }
 
@@ -86,6 +87,19 @@ class JdbcTransaction implements OpenTransaction {
                     "The result has %d bytes, but this database accepts at most %d in one statement"
                             .formatted(result.size(), largestResult));
         }
+    }
+
+    /** Checks that the work has left the transaction open. Asks only the driver. */
+    final void requireOpen() {
+        translated(() -> {
+            if (connection.isClosed()) {
+                throw TransactionAbortedException.closed(null);
+            }
+            if (connection.getAutoCommit()) {
+                throw TransactionAbortedException.ended(null);
+            }
+            return true;
+        });
     }
 
     final WorkStatements statements() {

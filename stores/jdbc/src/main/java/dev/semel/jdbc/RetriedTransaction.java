@@ -69,11 +69,11 @@ final class RetriedTransaction<T extends @Nullable Object> {
                 }
             } catch (TransactionAbortedException e) {
                 failure = e;
-                if (!e.retryable()) {
-                    if (e.unavailable()) {
-                        return givenUp(e);
-                    }
+                if (!e.retryable() && !e.unavailable()) {
                     throw e;
+                }
+                if (!e.retryable() && inDoubt == null) {
+                    return givenUp(e);
                 }
             }
             if (attempt >= TRIES && (inDoubt == null || System.nanoTime() - inDoubtSince >= IN_DOUBT.toNanos())) {
@@ -88,7 +88,8 @@ final class RetriedTransaction<T extends @Nullable Object> {
             T value = inDoubt instanceof Outcome.Succeeded<T> succeeded ? succeeded.value() : null;
             return new Outcome.Unsettled<>(value, null, false, "the database did not confirm the commit");
         }
-        return new Outcome.Unavailable<>("the transaction could not be completed", failure);
+        return new Outcome.Unavailable<>(
+                "the transaction could not be completed: " + TransactionAbortedException.explained(failure), failure);
     }
 
     private Outcome<T> once(Function<CommittingTransaction, Outcome<T>> work) throws SQLException {
@@ -108,8 +109,8 @@ final class RetriedTransaction<T extends @Nullable Object> {
                 return answer;
             } catch (TransactionAbortedException e) {
                 if (connection.isClosed()) {
-                    // The pool found the connection broken and closed it, so the transaction was rolled back.
-                    throw new SQLNonTransientConnectionException("The connection is broken", "08006", e);
+                    // Also if the pool found the connection broken and closed it.
+                    throw new SQLNonTransientConnectionException(TransactionAbortedException.CLOSED, "08006", e);
                 }
                 throw e;
             } finally {
@@ -124,7 +125,7 @@ final class RetriedTransaction<T extends @Nullable Object> {
             throw new IllegalStateException(
                     "The data source returned a connection with auto-commit off. If a transaction is already open, as"
                             + " inside @Transactional, use execute(connection, ...). If the pool is configured with"
-                            + " auto-commit off, pass one with auto-commit on");
+                            + " auto-commit off, pass one with auto-commit on (HikariCP: setAutoCommit(true), the default)");
         }
     }
 

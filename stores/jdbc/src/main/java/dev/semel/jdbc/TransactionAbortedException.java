@@ -5,6 +5,7 @@ import dev.semel.claim.StoreException.Kind;
 import dev.semel.jdbc.sql.SqlFailures;
 import java.sql.SQLException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller's transaction can only be rolled back. After the rollback neither the claim nor the effect exists, and the
@@ -21,6 +22,10 @@ public final class TransactionAbortedException extends RuntimeException {
 
     private static final int MARIADB_NO_SAVEPOINT = 1305;
 
+    static final String CLOSED =
+            "The connection broke while the work ran, or the work closed it, so the transaction was rolled"
+                    + " back. The work must not close its connection";
+
     private enum Reason {
         CONFLICT,
         /** The work broke the transaction. */
@@ -30,7 +35,7 @@ public final class TransactionAbortedException extends RuntimeException {
 
     private final Reason reason;
 
-    private TransactionAbortedException(String message, Reason reason, SQLException cause) {
+    private TransactionAbortedException(String message, Reason reason, @Nullable SQLException cause) {
         super(message, cause);
         this.reason = reason;
     }
@@ -45,22 +50,41 @@ public final class TransactionAbortedException extends RuntimeException {
         }
         String state = cause.getSQLState();
         if (isSavepointMissing(cause)) {
-            return new TransactionAbortedException(
-                    "The transaction ended while the work ran: the work committed or rolled back, or the database rolled"
-                            + " back because of a deadlock. Roll back; the work must neither commit nor roll back. On MariaDB and"
-                            + " MySQL, CREATE, ALTER and TRUNCATE commit: run them before the transaction",
-                    Reason.WORK,
-                    cause);
+            return ended(cause);
         }
         boolean busy = isConflict(cause);
         return new TransactionAbortedException(
                 busy
                         ? "Conflict with another transaction (SQLState %s, code %d): roll back, and run the whole transaction again"
                                 .formatted(state, cause.getErrorCode())
-                        : "The database rejected a statement (SQLState %s, code %d): roll back"
-                                .formatted(state, cause.getErrorCode()),
+                        : "The database rejected a statement (SQLState %s, code %d): roll back%s"
+                                .formatted(state, cause.getErrorCode(), SqlFailures.fix(cause)),
                 busy ? Reason.CONFLICT : Reason.STATEMENT,
                 cause);
+    }
+
+    /** The transaction ended while the work ran. */
+    static TransactionAbortedException ended(@Nullable SQLException cause) {
+        return new TransactionAbortedException(
+                "The transaction ended while the work ran: the work committed, rolled back or switched auto-commit on, or the"
+                        + " database rolled back because of a deadlock. Roll back; the work must do none of these. On MariaDB and"
+                        + " MySQL, CREATE, ALTER and TRUNCATE commit: run them before the transaction",
+                Reason.WORK,
+                cause);
+    }
+
+    /** The connection was closed while the work ran. */
+    static TransactionAbortedException closed(@Nullable SQLException cause) {
+        return new TransactionAbortedException(CLOSED, Reason.WORK, cause);
+    }
+
+    /** What failed, and what to do. */
+    static String explained(Exception failure) {
+        boolean own = !(failure instanceof SQLException) || failure.getCause() instanceof TransactionAbortedException;
+        return String.valueOf(
+                own
+                        ? failure.getMessage()
+                        : SqlFailures.translate((SQLException) failure).getMessage());
     }
 
     /** Whether the transaction had failed or ended before the statement that failed. */

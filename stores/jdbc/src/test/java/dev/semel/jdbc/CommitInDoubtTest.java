@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.key.Secrets;
+import dev.semel.Outcome;
 import dev.semel.testservers.DatabaseKind;
 import dev.semel.testservers.EachDatabase;
 import java.lang.reflect.InvocationTargetException;
@@ -32,8 +32,8 @@ class CommitInDoubtTest extends TransactionalCase {
     @Test
     void theOutcomeIsLookedForUntilItIsKnown() throws SQLException {
         AtomicInteger commits = new AtomicInteger();
-        TransactionalClaims behindAFullDisk = TransactionalClaims.on(
-                failing(store.dataSource(), commits), Secrets.of("0123456789abcdef0123456789abcdef"));
+        TransactionalClaims behindAFullDisk =
+                TransactionalClaims.on(failing(store.dataSource(), failCommits(commits)), SECRETS);
 
         String paid = behindAFullDisk
                 .inTransaction(PAY, KEY, (connection, run) -> {
@@ -47,24 +47,70 @@ class CommitInDoubtTest extends TransactionalCase {
         assertThat(effects.counts()).isEqualTo(Map.of("paid", 1));
     }
 
-    /** The real data source, whose first commits roll back and fail. */
-    private static DataSource failing(DataSource real, AtomicInteger commits) {
+    /**
+     * A commit without an answer, and then a disk that is full at the first statement. The torture found it on PostgreSQL with the
+     * seed 111925798: the outcome was given up after 1.3 s.
+     */
+    @Test
+    void theOutcomeIsAlsoLookedForWhileNoClaimCanBeWritten() throws SQLException {
+        AtomicInteger commits = new AtomicInteger(FAILURES - 1);
+        AtomicInteger inserts = new AtomicInteger();
+        Fault firstCommit = failCommits(commits);
+        TransactionalClaims behindAFullDisk = TransactionalClaims.on(
+                failing(store.dataSource(), (connection, method, arguments) -> {
+                    firstCommit.before(connection, method, arguments);
+                    if (isInsert(method, arguments) && commits.get() == FAILURES && inserts.incrementAndGet() < 3) {
+                        throw diskFull();
+                    }
+                }),
+                SECRETS);
+
+        assertThat(behindAFullDisk.inTransaction(PAY, KEY, (connection, run) -> {
+                    Effects.add(connection, "paid");
+                    return "paid";
+                }))
+                .isEqualTo(new Outcome.Succeeded<>("paid", false));
+        assertThat(inserts).hasValueGreaterThanOrEqualTo(3);
+        assertThat(effects.counts()).isEqualTo(Map.of("paid", 1));
+    }
+
+    /** The first commits roll back and fail. */
+    private static Fault failCommits(AtomicInteger commits) {
+        return (connection, method, arguments) -> {
+            if (isCommit(method, arguments) && commits.incrementAndGet() <= FAILURES) {
+                connection.rollback();
+                throw diskFull();
+            }
+        };
+    }
+
+    private static SQLException diskFull() {
+        return new SQLException("database or disk is full", "53100", 13);
+    }
+
+    /** The real data source, with this fault before each call of a connection. */
+    private static DataSource failing(DataSource real, Fault fault) {
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     Object answer = invoked(() -> method.invoke(real, arguments));
-                    return answer instanceof Connection connection ? failing(connection, commits) : answer;
+                    return answer instanceof Connection connection ? failing(connection, fault) : answer;
                 });
     }
 
-    private static Connection failing(Connection real, AtomicInteger commits) {
+    private static Connection failing(Connection real, Fault fault) {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    if (isCommit(method.getName(), arguments) && commits.incrementAndGet() <= FAILURES) {
-                        real.rollback();
-                        throw new SQLException("database or disk is full", "53100", 13);
-                    }
+                    fault.before(real, method.getName(), arguments);
                     return invoked(() -> method.invoke(real, arguments));
                 });
+    }
+
+    private interface Fault {
+        void before(Connection connection, String method, Object[] arguments) throws SQLException;
+    }
+
+    private static boolean isInsert(String method, Object[] arguments) {
+        return method.equals("prepareStatement") && arguments[0].toString().contains("INSERT INTO idempotency_keys");
     }
 
     /** On PostgreSQL, the commit is part of the message with the settlement. */

@@ -19,7 +19,7 @@ abstract class TransactionalCase {
     static final Operation<String> PAY = Operation.of("pay", Codec.text());
     static final ClaimKey KEY = PAY.key("acme", "order-17");
 
-    private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
+    static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
 
     final DatabaseKind kind;
     ClaimDatabase database;

@@ -18,6 +18,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 
@@ -126,6 +128,62 @@ class TransactionalFailuresTest extends TransactionalCase {
                     .isInstanceOf(TransactionAbortedException.class);
         } finally {
             end(connection);
+        }
+    }
+
+    @Test
+    void workThatSwitchesAutoCommitOnIsDetected() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        assertThatThrownBy(() -> claims.inTransaction(PAY, KEY, (connection, run) -> {
+                    runs.incrementAndGet();
+                    connection.setAutoCommit(true);
+                    return "done";
+                }))
+                .isInstanceOf(TransactionAbortedException.class)
+                .hasMessageContaining("auto-commit");
+        assertThat(runs).hasValue(1);
+
+        Connection connection = begin();
+        try {
+            assertThatThrownBy(() -> claims.execute(connection, PAY, PAY.key("acme", "order-18"), run -> {
+                        connection.setAutoCommit(true);
+                        return "done";
+                    }))
+                    .isInstanceOf(TransactionAbortedException.class)
+                    .hasMessageContaining("auto-commit");
+        } finally {
+            connection.close();
+        }
+    }
+
+    /** Nothing is in doubt, because no commit was sent: it must not run again and again until the commit is found. */
+    @Test
+    void workThatClosesItsConnectionRunsOnce_andNothingIsStored() {
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(claims.inTransaction(PAY, KEY, (connection, run) -> {
+                    runs.incrementAndGet();
+                    Effects.add(connection, "lost");
+                    connection.close();
+                    return "done";
+                }))
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        unavailable -> assertThat(unavailable.reason()).contains("must not close its connection"));
+        assertThat(runs).hasValue(1);
+        assertThat(effects.counts()).isEmpty();
+        assertThat(effects.claims()).isEmpty();
+    }
+
+    @Test
+    void anExhaustedPoolIsNamed() throws Exception {
+        assumeTrue(kind != DatabaseKind.SQLITE, "SQLite needs no pool");
+        DataSource pool = database.hastyPool(1);
+        TransactionalClaims few = TransactionalClaims.on(pool, SECRETS);
+        try (Connection taken = pool.getConnection()) {
+            assertThat(few.inTransaction(PAY, KEY, (connection, run) -> "done"))
+                    .isInstanceOfSatisfying(
+                            Outcome.Unavailable.class,
+                            unavailable -> assertThat(unavailable.reason()).contains("the pool is too small"));
         }
     }
 

@@ -76,12 +76,12 @@ public final class SqlFailures {
     }
 
     /** What a user can do, for failures of which the usual cause is known. */
-    private static String fix(SQLException failure) {
+    public static String fix(SQLException failure) {
         if (PRIVILEGES.contains(failure.getErrorCode()) || MISSING_PRIVILEGE.equals(failure.getSQLState())) {
             return ". The database user needs SELECT, INSERT, UPDATE and DELETE on Semel's tables";
         }
         if (failure.getErrorCode() == MARIADB_READ_ONLY || READ_ONLY.equals(failure.getSQLState())) {
-            return ". The server is read-only: connect to the primary";
+            return ". The server or the pool is read-only: connect to the primary, and do not set the pool to read-only";
         }
         if (failure.getErrorCode() == MYSQL_BINLOG_FORMAT) {
             return ". Set binlog_format = ROW on the server";
@@ -94,7 +94,7 @@ public final class SqlFailures {
         }
         if (failure instanceof SQLTransientConnectionException) {
             return ". No connection could be had from the pool in time: the database is away, or the pool is too small or its"
-                    + " connections are not given back";
+                    + " connections are not given back. Each running inTransaction holds one";
         }
         return "";
     }

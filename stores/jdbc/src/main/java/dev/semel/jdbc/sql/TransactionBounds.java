@@ -112,7 +112,8 @@ public final class TransactionBounds {
             if (connection.isClosed()) {
                 return;
             }
-            if (!committed) {
+            // The work may have switched auto-commit on: there is nothing to roll back then, and drivers refuse to.
+            if (!committed && !connection.getAutoCommit()) {
                 connection.rollback();
             }
             connection.setAutoCommit(true);
