@@ -67,9 +67,9 @@ final class Progress implements AutoCloseable {
             elapsed = 0;
         }
 
-        /** Called once a second. */
+        /** Called once a second. The whole bar is shown only when the benchmark has ended. */
         synchronized long second() {
-            long at = Math.min(end, begin + elapsed);
+            long at = Math.min(Math.max(begin, end - 1), begin + elapsed);
             elapsed++;
             return at;
         }

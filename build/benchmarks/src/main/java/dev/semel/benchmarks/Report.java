@@ -79,7 +79,7 @@ final class Report {
                         MeasuredResult.TEXT.length(),
                         machine(),
                         warning(effort, "**", "**"),
-                        tables(withSideBySide(parts), Report::wide, Table::markdown));
+                        tables(withSideBySide(judged(parts, effort)), Report::wide, Table::markdown));
     }
 
     /** What a terminal shows at the end. */
@@ -99,7 +99,16 @@ final class Report {
                         seconds(effort.round()),
                         machine(),
                         warning(effort, "", ""),
-                        tables(parts, Report::narrow, Table::text));
+                        tables(judged(parts, effort), Report::narrow, Table::text));
+    }
+
+    /** Without goals if the figures have no meaning. */
+    private static List<? extends ReportPart> judged(List<? extends ReportPart> parts, Paired.Effort effort) {
+        return effort.isTrial()
+                ? parts.stream()
+                        .map(part -> part instanceof Result result ? result.withoutGoal() : part)
+                        .toList()
+                : parts;
     }
 
     private static String warning(Paired.Effort effort, String before, String after) {

@@ -79,6 +79,10 @@ record Result(
         return new Result(work, against, figure, unit, goal, lessIsBetter, shown, detail);
     }
 
+    Result withoutGoal() {
+        return new Result(work, against, figure, unit, NO_GOAL, lessIsBetter, sides, detail);
+    }
+
     Result withDetail(String more) {
         return new Result(work, against, figure, unit, goal, lessIsBetter, sides, detail + more);
     }

@@ -34,8 +34,8 @@ class ReportTest {
 
     @Test
     void aTerminalShowsTheBaselineBelow() {
-        assertThat(Report.screen(List.of(RATE), Effort.QUICK))
-                .contains("3 pairs of rounds of 0.5 s")
+        assertThat(Report.screen(List.of(RATE), Effort.USUAL))
+                .contains("5 pairs of rounds of 1.5 s")
                 .containsPattern(
                         "\\| PostgreSQL, 64 blocking callers +\\| 4.08 x \\(3.95 to 4.20\\) \\| at least 4.00 x: yes ")
                 .containsPattern("\\|   against raw two-commit SQL, pool of 32 +\\|  +\\|")
@@ -46,7 +46,10 @@ class ReportTest {
     void aQuickRunSaysThatItsFiguresHaveNoMeaning() {
         String warning = "the figures of this table have no meaning";
         List<Result> results = List.of(RATE);
-        assertThat(Report.screen(results, Effort.QUICK)).containsSubsequence(warning, "| what is measured");
+        assertThat(Report.screen(results, Effort.QUICK))
+                .containsSubsequence(warning, "| what is measured")
+                .contains("3 pairs of rounds of 0.5 s")
+                .doesNotContain("at least 4.00 x");
         assertThat(Report.markdown(results, Effort.QUICK.withRounds(9)))
                 .containsSubsequence("## Table", warning + ".**\n\n|");
         assertThat(Report.screen(results, Effort.USUAL)).doesNotContain(warning);

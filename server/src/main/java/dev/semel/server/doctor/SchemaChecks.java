@@ -20,6 +20,9 @@ final class SchemaChecks {
     /** Starts the fix in the message about a missing unique index. */
     private static final String UNIQUE_INDEX_FIX = ". Remove duplicate rows, if any, then run: ";
 
+    /** In the message about tables that a migration refuses. */
+    private static final String OLD = "cannot be converted";
+
     private SchemaChecks() {}
 
     /** @param place the configured schema, in which statements of fixes have to run */
@@ -46,6 +49,12 @@ final class SchemaChecks {
 
     private static Finding schema(String message, String before) {
         int fix = message.indexOf(UNIQUE_INDEX_FIX);
+        if (message.contains(OLD)) {
+            return Finding.error(
+                    "schema",
+                    message.replaceFirst("(?s)\\. .*", ""),
+                    "Stop all writers and drop Semel's tables, or give the server a schema of its own (database.schema)");
+        }
         // The message about a missing table contains the whole file.
         return fix >= 0
                 ? Finding.error(

@@ -31,6 +31,16 @@ class DoctorRepairsTest extends DoctorScene {
         assertThat(findings()).extracting(Finding::check).doesNotContain("schema");
     }
 
+    /** A migration refuses them, so it is not the fix. */
+    @ParameterizedTest
+    @EnumSource
+    void tablesThatCannotBeConverted(Kind kind) throws Exception {
+        on(kind);
+        migrate();
+        execute("ALTER TABLE idempotency_keys ADD COLUMN updated_at timestamp");
+        assertThat(finding("schema").fix()).contains("drop Semel's tables").doesNotContain("semel migrate");
+    }
+
     @Test
     void aRedisThatRefusesEntriesWhenItIsFull() throws Exception {
         on(Kind.SQLITE);
