@@ -18,6 +18,7 @@ module dev.semel {
     exports dev.semel.spi;
     exports dev.semel.internal to
             dev.semel.admin,
+            dev.semel.dynamodb,
             dev.semel.jdbc,
             dev.semel.journal,
             dev.semel.micrometer,
@@ -27,6 +28,7 @@ module dev.semel {
             dev.semel.tracing,
             dev.semel.webhooks;
     exports dev.semel.lane to
+            dev.semel.dynamodb,
             dev.semel.jdbc,
             dev.semel.journal;
 }

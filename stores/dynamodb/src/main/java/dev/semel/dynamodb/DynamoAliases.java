@@ -20,8 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -34,9 +32,6 @@ final class DynamoAliases {
     private static final int ROUNDS = 16;
     private static final int LONGEST_PAUSE_MILLIS = 20;
 
-    /** DynamoDB's limit of items in a transaction. */
-    private static final int MOST_ITEMS = 100;
-
     private final DynamoCalls calls;
     private final DynamoReads reads;
 
@@ -45,93 +40,71 @@ final class DynamoAliases {
         this.reads = reads;
     }
 
-    CompletableFuture<Verdict> apply(Command.Insert insert, int largest) {
-        return attempt(insert, largest, 0);
+    /** @param acquirer carries out the claim if all its rows are free */
+    CompletableFuture<Verdict> apply(Command.Insert insert, int largest, DynamoGrant.Acquirer acquirer) {
+        return attempt(insert, largest, acquirer, 0);
     }
 
-    private CompletableFuture<Verdict> attempt(Command.Insert insert, int largest, int round) {
+    private CompletableFuture<Verdict> attempt(
+            Command.Insert insert, int largest, DynamoGrant.Acquirer acquirer, int round) {
         return calls.time()
                 .thenCompose(any -> reads.rowsAndTargets(insert.refs()))
-                .thenCompose(rows -> carryOut(insert, rows, largest, round));
+                .thenCompose(rows -> carryOut(insert, rows, largest, acquirer))
+                .thenCompose(verdict -> verdict.isPresent()
+                        ? CompletableFuture.completedFuture(verdict.get())
+                        : again(insert, largest, acquirer, round));
     }
 
-    private CompletableFuture<Verdict> carryOut(
-            Command.Insert insert, Map<ClaimRef, DynamoRow> rows, int largest, int round) {
-        ClockReading now = now();
+    /** Empty if the rows have changed since they were read. */
+    private CompletableFuture<Optional<Verdict>> carryOut(
+            Command.Insert insert, Map<ClaimRef, DynamoRow> rows, int largest, DynamoGrant.Acquirer acquirer) {
+        ClockReading now = calls.now();
         Map<ClaimRef, Snapshot> seen = new HashMap<>();
         rows.forEach((ref, row) -> seen.put(ref, row.snapshot(now, row.result())));
         AliasPlan plan = AliasPlan.of(insert, seen);
         if (plan instanceof AliasPlan.Conflict conflict) {
-            return conflict(insert, conflict, rows, largest);
+            return conflict(insert, conflict, rows, largest).thenApply(Optional::of);
         }
         if (plan instanceof AliasPlan.Claim claim) {
-            AtomicReference<@Nullable DynamoRow> made = new AtomicReference<>();
-            return calls.transact(() -> {
-                        ClockReading then = now();
-                        made.set(record(insert, rows.get(insert.ref()), then));
-                        return claim(insert, claim, rows, then);
-                    })
-                    .thenCompose(done -> done
-                            ? CompletableFuture.completedFuture(reads.applied(Objects.requireNonNull(made.get()), null))
-                            : again(insert, largest, round));
+            return acquirer.acquire(grant(insert, claim, rows));
         }
         AliasPlan.Link link = (AliasPlan.Link) plan;
         DynamoRow record = Objects.requireNonNull(rows.get(link.record().ref()));
         if (link.pointers().isEmpty()) {
-            return reads.verdict(insert, record, largest);
+            return reads.verdict(insert, record, largest).thenApply(Optional::of);
         }
-        return calls.transact(() -> link(insert, link, record, rows, now()))
-                .thenCompose(done -> done ? reads.verdict(insert, record, largest) : again(insert, largest, round));
+        return calls.transact(() -> link(insert, link, record, rows, calls.now()))
+                .thenCompose(done -> done
+                        ? reads.verdict(insert, record, largest).thenApply(Optional::of)
+                        : CompletableFuture.completedFuture(Optional.empty()));
     }
 
-    private ClockReading now() {
-        ClockReading now = calls.clock().now();
-        if (now == null) {
-            throw new StoreException(StoreException.Kind.BUSY, "DynamoDB's time has just become unknown");
-        }
-        return now;
-    }
-
-    private CompletableFuture<Verdict> again(Command.Insert insert, int largest, int round) {
+    private CompletableFuture<Verdict> again(
+            Command.Insert insert, int largest, DynamoGrant.Acquirer acquirer, int round) {
         if (round == ROUNDS) {
             return CompletableFuture.failedFuture(
                     new StoreException(StoreException.Kind.BUSY, "The rows of an aliased claim kept changing"));
         }
         int pause = ThreadLocalRandom.current().nextInt(1 + Math.min(round * 2, LONGEST_PAUSE_MILLIS));
         Executor later = CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS);
-        return CompletableFuture.runAsync(() -> {}, later).thenCompose(any -> attempt(insert, largest, round + 1));
+        return CompletableFuture.runAsync(() -> {}, later)
+                .thenCompose(any -> attempt(insert, largest, acquirer, round + 1));
     }
 
-    private static DynamoRow record(Command.Insert insert, @Nullable DynamoRow free, ClockReading now) {
-        return new DynamoRow(
-                free == null ? DynamoTransitions.inserted(insert, now) : DynamoTransitions.begun(free, insert, now));
-    }
-
-    private List<TransactWriteItem> claim(
-            Command.Insert insert, AliasPlan.Claim claim, Map<ClaimRef, DynamoRow> rows, ClockReading now) {
-        DynamoWrites writes = new DynamoWrites(calls.table());
+    private static DynamoGrant grant(Command.Insert insert, AliasPlan.Claim claim, Map<ClaimRef, DynamoRow> rows) {
         DynamoRow free = rows.get(insert.ref());
-        DynamoRow record = record(insert, free, now);
-        AttributeValue pointers = DynamoTransitions.digests(
-                claim.pointers().stream().map(Alias::ref).toList());
-        if (free == null) {
-            Map<String, AttributeValue> item = new HashMap<>(record.item());
-            if (!claim.pointers().isEmpty()) {
-                item.put("aliases", pointers);
-            }
-            writes.insert(insert.ref(), item);
-        } else {
-            DynamoUpdate changes = free.changesTo(record.item());
-            writes.update(
-                    insert.ref(),
-                    claim.pointers().isEmpty()
-                            ? changes
-                            : changes.then(changes.update() + " ADD #aliases :pointers")
-                                    .with(":pointers", pointers));
-        }
-        pointers(writes, insert, claim.pointers(), insert.ref(), rows, now);
-        check(writes, free, rows);
-        return bounded(writes);
+        List<ClaimRef> pointers = claim.pointers().stream().map(Alias::ref).toList();
+        return new DynamoGrant(
+                free,
+                now -> free == null
+                        ? DynamoTransitions.inserted(insert, now)
+                        : DynamoTransitions.begun(free, insert, now),
+                pointers.isEmpty() ? null : DynamoTransitions.digests(pointers),
+                (writes, now) -> {
+                    pointers(writes, insert, claim.pointers(), insert.ref(), rows, now);
+                    check(writes, free, rows);
+                },
+                false);
     }
 
     private List<TransactWriteItem> link(
@@ -153,7 +126,7 @@ final class DynamoAliases {
                                 DynamoTransitions.digests(
                                         link.pointers().stream().map(Alias::ref).toList())));
         pointers(writes, insert, link.pointers(), record.ref(), rows, now);
-        return bounded(writes);
+        return writes.bounded();
     }
 
     private static void pointers(
@@ -184,16 +157,6 @@ final class DynamoAliases {
             DynamoRow seen = rows.get(target);
             writes.check(target, seen == null ? DynamoWrites.ABSENT : seen.unchanged());
         }
-    }
-
-    private static List<TransactWriteItem> bounded(DynamoWrites writes) {
-        if (writes.items().size() > MOST_ITEMS) {
-            throw new StoreException(
-                    StoreException.Kind.REJECTED,
-                    "The claim has too many keys: DynamoDB writes at most %d items in one transaction"
-                            .formatted(MOST_ITEMS));
-        }
-        return writes.items();
     }
 
     /** Both records are marked with each other. Each record keeps its first conflict. */
@@ -227,25 +190,22 @@ final class DynamoAliases {
                 .thenApply(any -> Optional.of(row));
     }
 
-    /** A pointer without a record becomes a record itself. */
-    CompletableFuture<Verdict> takeOver(
-            Command.TakeOver takeOver, DynamoRow pointer, int largest, Supplier<CompletableFuture<Verdict>> again) {
+    /** A pointer without a record becomes a record itself. Empty if the rows have changed since they were read. */
+    CompletableFuture<Optional<Verdict>> takeOver(
+            Command.TakeOver takeOver, DynamoRow pointer, int largest, DynamoGrant.Acquirer acquirer) {
         ClaimRef target = Objects.requireNonNull(pointer.aliasOf());
         return reads.row(target).thenCompose(found -> {
-            ClockReading now = now();
             DynamoRow seen = found.orElse(null);
-            if (takeOver.record() == null || !AliasPlan.leadsNowhere(seen == null ? null : seen.snapshot(now, null))) {
-                return reads.verdict(takeOver, pointer, largest);
+            if (takeOver.record() == null
+                    || !AliasPlan.leadsNowhere(seen == null ? null : seen.snapshot(calls.now(), null))) {
+                return reads.verdict(takeOver, pointer, largest).thenApply(Optional::of);
             }
-            DynamoRow after = new DynamoRow(DynamoTransitions.takenOver(pointer, takeOver, now));
-            return calls.transact(() -> {
-                        DynamoWrites writes = new DynamoWrites(calls.table());
-                        writes.update(pointer.ref(), pointer.changesTo(after.item()));
-                        writes.check(target, seen == null ? DynamoWrites.ABSENT : seen.unchanged());
-                        return writes.items();
-                    })
-                    .thenCompose(
-                            done -> done ? CompletableFuture.completedFuture(reads.applied(after, null)) : again.get());
+            return acquirer.acquire(new DynamoGrant(
+                    pointer,
+                    now -> DynamoTransitions.takenOver(pointer, takeOver, now),
+                    null,
+                    (writes, now) -> writes.check(target, seen == null ? DynamoWrites.ABSENT : seen.unchanged()),
+                    false));
         });
     }
 }

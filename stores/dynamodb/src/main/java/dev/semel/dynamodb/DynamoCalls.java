@@ -8,8 +8,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +22,15 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
@@ -153,27 +161,58 @@ final class DynamoCalls {
 
     /** Writes all or nothing. False if a condition did not hold, or if another transaction was about the same items. */
     CompletableFuture<Boolean> transact(Supplier<List<TransactWriteItem>> made) {
-        return sent(() -> {
+        return transacted(() -> {
                     List<TransactWriteItem> items = made.get();
                     return client.transactWriteItems(
                             request -> request.transactItems(items).overrideConfiguration(limits));
                 })
-                .handle((answer, failure) -> {
-                    if (failure == null) {
-                        return true;
+                .thenApply(cancelled -> {
+                    if (cancelled.isPresent() && !cancelled.get().isConflict()) {
+                        throw DynamoErrors.translate(cancelled.get().failure(), TRANSACTION, table);
                     }
-                    if (DynamoErrors.unwrapped(failure) instanceof TransactionCanceledException cancelled
-                            && isConflict(cancelled)) {
-                        return false;
-                    }
-                    throw DynamoErrors.translate(failure, TRANSACTION, table);
+                    return cancelled.isEmpty();
                 });
     }
 
-    private static boolean isConflict(TransactionCanceledException cancelled) {
-        return cancelled.cancellationReasons().stream()
-                .map(CancellationReason::code)
-                .anyMatch(code -> "ConditionalCheckFailed".equals(code) || "TransactionConflict".equals(code));
+    /**
+     * Writes all or nothing, once for this token within ten minutes. Empty if it is written.
+     *
+     * @param requestToken identifies the request when it is sent again
+     */
+    CompletableFuture<Optional<Cancelled>> transact(List<TransactWriteItem> items, String requestToken) {
+        return transacted(() -> client.transactWriteItems(request ->
+                request.transactItems(items).clientRequestToken(requestToken).overrideConfiguration(limits)));
+    }
+
+    /** A transaction that wrote nothing, with a reason for each of its items. */
+    record Cancelled(TransactionCanceledException failure) {
+        List<CancellationReason> reasons() {
+            return failure.cancellationReasons();
+        }
+
+        /** Whether the SDK sent it more than once, so that an earlier request may still have an effect. */
+        boolean repeated() {
+            return DynamoErrors.isRepeated(failure);
+        }
+
+        private boolean isConflict() {
+            return reasons().stream()
+                    .map(CancellationReason::code)
+                    .anyMatch(code -> "ConditionalCheckFailed".equals(code) || "TransactionConflict".equals(code));
+        }
+    }
+
+    private CompletableFuture<Optional<Cancelled>> transacted(
+            Supplier<CompletableFuture<TransactWriteItemsResponse>> request) {
+        return sent(request).handle((answer, failure) -> {
+            if (failure == null) {
+                return Optional.empty();
+            }
+            if (DynamoErrors.unwrapped(failure) instanceof TransactionCanceledException cancelled) {
+                return Optional.of(new Cancelled(cancelled));
+            }
+            throw DynamoErrors.translate(failure, TRANSACTION, table);
+        });
     }
 
     /** A consistent read; empty if there is no such item. */
@@ -222,21 +261,22 @@ final class DynamoCalls {
                 });
     }
 
-    /** The keys of rows of one part of the index whose time has come, the earliest first. */
-    CompletableFuture<List<Map<String, AttributeValue>>> due(int shard, long until, int most) {
+    CompletableFuture<TableDescription> described() {
+        return DynamoTable.described(client, table);
+    }
+
+    CompletableFuture<QueryResponse> query(Consumer<QueryRequest.Builder> changes) {
         return answered(
-                        "dynamodb:Query",
-                        sent(() -> client.query(request -> request.tableName(table)
-                                .indexName(DynamoTable.INDEX)
-                                .keyConditionExpression("due_shard = :shard AND due_at <= :until")
-                                .expressionAttributeValues(Map.of(
-                                        ":shard", DynamoValues.number(shard), ":until", DynamoValues.number(until)))
-                                .limit(most)
-                                .overrideConfiguration(limits))))
-                .thenApply(answer -> answer.items().stream()
-                        .map(item -> DynamoValues.bytes(item, DynamoRow.KEY))
-                        .map(key -> Map.of(DynamoRow.KEY, DynamoValues.bytes(key)))
-                        .toList());
+                "dynamodb:Query",
+                sent(() -> client.query(
+                        request -> changes.accept(request.tableName(table).overrideConfiguration(limits)))));
+    }
+
+    CompletableFuture<ScanResponse> scan(Consumer<ScanRequest.Builder> changes) {
+        return answered(
+                "dynamodb:Scan",
+                sent(() -> client.scan(
+                        request -> changes.accept(request.tableName(table).overrideConfiguration(limits)))));
     }
 
     /**
@@ -258,6 +298,16 @@ final class DynamoCalls {
                     "DynamoDB's time is unknown: its answers are slow, or their dates contradict each other"));
         }
         return get(DynamoEpoch.KEY).thenCompose(any -> time(tries - 1));
+    }
+
+    /** The time while a command is carried out, which began with {@link #time}. */
+    ClockReading now() {
+        ClockReading now = clock.now();
+        if (now == null) {
+            // It becomes unknown only while the answers contradict each other.
+            throw new StoreException(StoreException.Kind.BUSY, "DynamoDB's time has just become unknown");
+        }
+        return now;
     }
 
     /** The latest time that it can be now, after an answer of this date. */

@@ -7,10 +7,9 @@ import static dev.semel.dynamodb.DynamoValues.number;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoredResult;
+import dev.semel.internal.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -57,17 +56,8 @@ final class DynamoChunks {
     }
 
     private static byte[] idOf(OwnerToken owner, String type, byte[] content) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            sha256.update(owner.bytes());
-            byte[] name = type.getBytes(StandardCharsets.US_ASCII);
-            sha256.update((byte) name.length);
-            sha256.update(name);
-            sha256.update(content);
-            return Arrays.copyOf(sha256.digest(), ID);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] name = type.getBytes(StandardCharsets.US_ASCII);
+        return Arrays.copyOf(Sha256.of(owner.bytes(), new byte[] {(byte) name.length}, name, content), ID);
     }
 
     /** Writes all chunks, the first one first: the others are found by it. */

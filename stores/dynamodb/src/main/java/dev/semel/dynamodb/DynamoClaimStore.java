@@ -2,12 +2,17 @@
 package dev.semel.dynamodb;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
 import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
+import dev.semel.spi.ClaimEntry;
+import dev.semel.spi.ClaimPage;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.CommandRounds;
+import dev.semel.spi.JobLeases;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
@@ -17,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -30,7 +36,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  *
  * <p>The table must not be a global table: concurrent writes in two regions would both succeed.
  */
-public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
+public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeases, CacheEpoch {
     /** The name of the table, unless another one is given. */
     public static final String TABLE = "semel_claims";
 
@@ -38,18 +44,27 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
     private final DynamoCalls calls;
+    private final DynamoChunks chunks;
     private final DynamoReads reads;
     private final DynamoCommands commands;
     private final DynamoSweep sweep;
     private final DynamoEpoch epoch;
+    private final DynamoBrowser browser;
+    private final DynamoRotation rotation;
+    private final DynamoJobs jobs;
 
     private DynamoClaimStore(DynamoCalls calls) {
         DynamoChunks chunks = new DynamoChunks(calls);
         this.calls = calls;
+        this.chunks = chunks;
         this.reads = new DynamoReads(calls, chunks);
         this.commands = new DynamoCommands(calls, reads, chunks);
         this.sweep = new DynamoSweep(calls, reads, chunks);
         this.epoch = new DynamoEpoch(calls);
+        this.browser =
+                new DynamoBrowser(calls, reads, new DynamoListedCheck(calls), Query.MAX_SCAN, DynamoBrowser.MAX_READ);
+        this.rotation = new DynamoRotation(calls, reads);
+        this.jobs = new DynamoJobs(calls);
     }
 
     /**
@@ -140,5 +155,69 @@ public final class DynamoClaimStore implements ClaimStore, CacheEpoch {
     @Override
     public long advance() {
         return DynamoFutures.await(epoch.advance());
+    }
+
+    @Override
+    public Optional<ClaimEntry> find(ClaimRef ref) {
+        return browser.find(ref);
+    }
+
+    /**
+     * {@inheritDoc} Lists are eventually consistent: a new claim may be missing for about a second. If a page is filtered by status,
+     * it reads at most 2,000 claims.
+     *
+     * @throws StoreException if the table has no index for lists
+     */
+    @Override
+    public ClaimPage page(Query query) {
+        return browser.page(query);
+    }
+
+    /** {@inheritDoc} Unless the prefix is a whole digest, a sixteenth of the tenant's index is read. */
+    @Override
+    public List<ClaimEntry> withPrefix(String tenant, String prefix, int limit) {
+        return browser.withPrefix(tenant, prefix, limit);
+    }
+
+    @Override
+    public Scopes scopes(String tenant, int limit) {
+        return browser.scopes(tenant, limit);
+    }
+
+    /** {@inheritDoc} Reads all claims of the tenant. */
+    @Override
+    public Map<Status, Long> counts(String tenant) {
+        return browser.counts(tenant);
+    }
+
+    /** {@inheritDoc} Reads the whole table. */
+    @Override
+    public long onlyFoundBy(String secretId) {
+        return rotation.onlyFoundBy(secretId);
+    }
+
+    @Override
+    public long due(int limit) {
+        return browser.due(limit);
+    }
+
+    @Override
+    public boolean start(String name, String holder, Duration lease, Duration pause) {
+        return jobs.start(name, holder, lease, pause);
+    }
+
+    @Override
+    public boolean extend(String name, String holder, Duration lease) {
+        return jobs.extend(name, holder, lease);
+    }
+
+    @Override
+    public void end(String name, String holder, String report) {
+        jobs.end(name, holder, report);
+    }
+
+    @Override
+    public Optional<JobRun> last(String name) {
+        return jobs.last(name);
     }
 }

@@ -5,7 +5,6 @@ import static dev.semel.dynamodb.DynamoValues.bytes;
 import static dev.semel.dynamodb.DynamoValues.number;
 import static dev.semel.dynamodb.DynamoValues.text;
 
-import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.StoredResult;
@@ -15,8 +14,10 @@ import dev.semel.spi.Verdict;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -57,11 +58,11 @@ final class DynamoCommands {
 
     /** @param largest the maximum number of bytes of a result in the verdict */
     CompletableFuture<Verdict> apply(Command command, int largest) {
-        if (command instanceof Command.Insert insert) {
-            return insert.aliases().isEmpty() ? insert(insert, largest) : aliases.apply(insert, largest);
+        if (command instanceof Command.Insert insert && insert.aliases().isEmpty()) {
+            return insert(insert, largest);
         }
-        if (command instanceof Command.TakeOver takeOver) {
-            return takeOver(takeOver, largest, TRIES);
+        if (command instanceof Command.Insert || command instanceof Command.TakeOver) {
+            return acquire(command, largest, this::carriedOut);
         }
         if (command instanceof Command.Renew renew) {
             return renew(renew, largest, TRIES);
@@ -72,18 +73,39 @@ final class DynamoCommands {
         return settle((Command.Settle) command, largest);
     }
 
-    private ClockReading now() {
-        // Known since the command began: it becomes unknown only while the answers contradict each other.
-        ClockReading now = calls.clock().now();
-        if (now == null) {
-            throw new StoreException(StoreException.Kind.BUSY, "DynamoDB's time has just become unknown");
+    /** @param acquirer carries out the insert or the take-over, if the rows allow it */
+    CompletableFuture<Verdict> acquire(Command command, int largest, DynamoGrant.Acquirer acquirer) {
+        return command instanceof Command.TakeOver takeOver
+                ? takeOver(takeOver, largest, acquirer, TRIES)
+                : aliases.apply((Command.Insert) command, largest, acquirer);
+    }
+
+    /** One row is an update, several are a transaction. */
+    private CompletableFuture<Optional<Verdict>> carriedOut(DynamoGrant grant) {
+        DynamoRow before = grant.before();
+        if (before != null && grant.alone()) {
+            return changed(before, () -> grant.after().apply(calls.now()))
+                    .thenCompose(written -> written.held()
+                            ? deleted(before)
+                                    .thenCompose(any -> applied(written))
+                                    .thenApply(Optional::of)
+                            : CompletableFuture.completedFuture(Optional.empty()));
         }
-        return now;
+        AtomicReference<@Nullable DynamoRow> made = new AtomicReference<>();
+        return calls.transact(() -> {
+                    ClockReading now = calls.now();
+                    DynamoRow after = new DynamoRow(grant.after().apply(now));
+                    made.set(after);
+                    return grant.writes(calls.table(), after, now);
+                })
+                .thenApply(done ->
+                        done ? Optional.of(reads.applied(Objects.requireNonNull(made.get()), null)) : Optional.empty());
     }
 
     private CompletableFuture<Verdict> insert(Command.Insert insert, int largest) {
         return calls.time()
-                .thenCompose(any -> calls.put(() -> DynamoTransitions.inserted(insert, now()), DynamoWrites.ABSENT))
+                .thenCompose(
+                        any -> calls.put(() -> DynamoTransitions.inserted(insert, calls.now()), DynamoWrites.ABSENT))
                 .thenCompose(written -> written.held()
                         ? applied(written)
                         : reads.verdict(insert, DynamoReads.rowOf(insert.ref(), written.item()), largest));
@@ -117,7 +139,7 @@ final class DynamoCommands {
 
     /** A lease of zero is over at once, for every process. */
     private long untilOf(long lease) {
-        return lease == 0 ? now().past() : now().latest() + lease;
+        return lease == 0 ? calls.now().past() : calls.now().latest() + lease;
     }
 
     private CompletableFuture<Verdict> renewToEndOfRun(Command.Renew renew, long until, int largest, int tries) {
@@ -178,7 +200,7 @@ final class DynamoCommands {
         DynamoUpdate update = owned(OPEN, settle)
                 .with(":unknown", text(Status.UNKNOWN.name()))
                 .with(":status", text(settle.status().name()))
-                .with(":now", number(now().latest()));
+                .with(":now", number(calls.now().latest()));
         if (expires) {
             sets.append(", #expires_at = if_not_exists(#ttl_micros, :forever) + :now");
             update = update.with(":forever", number(DynamoRow.FOREVER));
@@ -209,35 +231,38 @@ final class DynamoCommands {
             DynamoRow row = found.orElse(null);
             return row == null || !isOwnedBy(back, row)
                     ? reads.verdict(back, row, largest)
-                    : changed(row, () -> DynamoTransitions.givenBack(row, back, now()))
+                    : changed(row, () -> DynamoTransitions.givenBack(row, back, calls.now()))
                             .thenCompose(written -> written.held()
                                     ? applied(written)
                                     : again(tries, () -> giveBack(back, largest, tries - 1)));
         });
     }
 
-    private CompletableFuture<Verdict> takeOver(Command.TakeOver takeOver, int largest, int tries) {
-        return reads.row(takeOver.ref()).thenCompose(found -> {
-            DynamoRow row = found.orElse(null);
-            // Its own answer told the clock the time. If that is not enough, nothing is taken over.
-            ClockReading now = calls.clock().now();
-            if (row == null || now == null || !row.token().equals(takeOver.expected())) {
-                return reads.verdict(takeOver, row, largest);
-            }
-            ClaimRef aliasOf = row.aliasOf();
-            if (aliasOf != null) {
-                return aliases.takeOver(
-                        takeOver, row, largest, () -> again(tries, () -> takeOver(takeOver, largest, tries - 1)));
-            }
-            Snapshot seen = row.snapshot(now, null);
-            if (!seen.reclaimable() || (takeOver.record() == null && seen.expired())) {
-                return reads.verdict(takeOver, row, largest);
-            }
-            return changed(row, () -> DynamoTransitions.takenOver(row, takeOver, now()))
-                    .thenCompose(written -> written.held()
-                            ? deleted(row).thenCompose(any -> applied(written))
-                            : again(tries, () -> takeOver(takeOver, largest, tries - 1)));
-        });
+    private CompletableFuture<Verdict> takeOver(
+            Command.TakeOver takeOver, int largest, DynamoGrant.Acquirer acquirer, int tries) {
+        return reads.row(takeOver.ref())
+                .thenCompose(found -> takeOver(takeOver, found.orElse(null), largest, acquirer))
+                .thenCompose(verdict -> verdict.isPresent()
+                        ? CompletableFuture.completedFuture(verdict.get())
+                        : again(tries, () -> takeOver(takeOver, largest, acquirer, tries - 1)));
+    }
+
+    private CompletableFuture<Optional<Verdict>> takeOver(
+            Command.TakeOver takeOver, @Nullable DynamoRow row, int largest, DynamoGrant.Acquirer acquirer) {
+        // Its own answer told the clock the time. If that is not enough, nothing is taken over.
+        ClockReading now = calls.clock().now();
+        if (row == null || now == null || !row.token().equals(takeOver.expected())) {
+            return reads.verdict(takeOver, row, largest).thenApply(Optional::of);
+        }
+        if (row.aliasOf() != null) {
+            return aliases.takeOver(takeOver, row, largest, acquirer);
+        }
+        Snapshot seen = row.snapshot(now, null);
+        if (!seen.reclaimable() || (takeOver.record() == null && seen.expired())) {
+            return reads.verdict(takeOver, row, largest).thenApply(Optional::of);
+        }
+        return acquirer.acquire(new DynamoGrant(
+                row, then -> DynamoTransitions.takenOver(row, takeOver, then), null, (writes, then) -> {}, true));
     }
 
     /** Deletes the chunks of a result that a take-over has replaced. If that fails, the sweep deletes them. */

@@ -73,11 +73,15 @@ final class DynamoErrors {
 
     /** If the SDK sent the request more than once, the last answer says nothing about the earlier attempts. */
     private static Kind kindOf(String code, SdkException failure) {
-        boolean once = failure.numAttempts() == null || failure.numAttempts() <= 1;
-        if (!once) {
+        if (isRepeated(failure)) {
             return Kind.UNREACHABLE;
         }
         return BUSY.contains(code) ? Kind.BUSY : REJECTED.contains(code) ? Kind.REJECTED : Kind.UNREACHABLE;
+    }
+
+    /** Whether the SDK sent the request more than once. */
+    static boolean isRepeated(SdkException failure) {
+        return failure.numAttempts() != null && failure.numAttempts() > 1;
     }
 
     /** What a user can do, for failures of which the usual cause is known. */

@@ -69,6 +69,17 @@ final class DynamoReads {
         });
     }
 
+    /** The rows that still point to this one. */
+    CompletableFuture<List<DynamoRow>> pointersOf(DynamoRow row) {
+        List<ClaimRef> refs = row.pointers().stream()
+                .map(digest -> new ClaimRef(row.tenant(), digest))
+                .toList();
+        return rows(refs)
+                .thenApply(rows -> rows.values().stream()
+                        .filter(pointer -> row.ref().equals(pointer.aliasOf()))
+                        .toList());
+    }
+
     /** These rows and those that they point to. */
     CompletableFuture<Map<ClaimRef, DynamoRow>> rowsAndTargets(Collection<ClaimRef> refs) {
         return rows(refs).thenCompose(rows -> {

@@ -13,6 +13,7 @@ import dev.semel.claim.RecordId;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
+import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.Snapshot;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -49,6 +50,12 @@ final class DynamoRow {
         return item;
     }
 
+    Map<String, AttributeValue> with(String name, AttributeValue value) {
+        Map<String, AttributeValue> more = new HashMap<>(item);
+        more.put(name, value);
+        return more;
+    }
+
     ClaimRef ref() {
         return new ClaimRef(tenant(), new Digest(bytes(item, KEY)));
     }
@@ -83,6 +90,14 @@ final class DynamoRow {
 
     String scope() {
         return text(item, "scope");
+    }
+
+    long createdAt() {
+        return number(item, "created_at");
+    }
+
+    String secretId() {
+        return text(item, "secret_id");
     }
 
     @Nullable
@@ -203,6 +218,30 @@ final class DynamoRow {
                 result,
                 DynamoValues.textOrNull(item, "reason"),
                 aliasOf());
+    }
+
+    /** @param now null while the clock is unknown: then nothing is shown as over */
+    ClaimEntry entry(@Nullable ClockReading now) {
+        Long completed = DynamoValues.numberOrNull(item, "completed_at");
+        Long expires = expiresAt();
+        byte[] conflict = DynamoValues.bytesOrNull(item, "alias_conflict");
+        return new ClaimEntry(
+                ref(),
+                scope(),
+                status(),
+                now != null && isLapsed(now),
+                attempt(),
+                fence(),
+                onStale(),
+                secretId(),
+                DynamoValues.moment(createdAt()),
+                status() == Status.IN_PROGRESS ? DynamoValues.moment(leaseUntil()) : null,
+                completed == null ? null : DynamoValues.moment(completed),
+                expires == null ? null : DynamoValues.moment(expires),
+                hasResult() ? resultType() : null,
+                hasResult() ? resultSize() : 0,
+                DynamoValues.textOrNull(item, "reason"),
+                conflict == null ? null : new ClaimRef(tenant(), new Digest(conflict)));
     }
 
     private static Duration left(@Nullable ClockReading now, long until) {

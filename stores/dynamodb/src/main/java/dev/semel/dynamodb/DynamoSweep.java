@@ -3,7 +3,6 @@ package dev.semel.dynamodb;
 
 import static dev.semel.dynamodb.DynamoValues.number;
 
-import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
@@ -29,11 +28,13 @@ final class DynamoSweep {
     private final DynamoCalls calls;
     private final DynamoReads reads;
     private final DynamoChunks chunks;
+    private final DynamoIndexes indexes;
 
     DynamoSweep(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
         this.calls = calls;
         this.reads = reads;
         this.chunks = chunks;
+        this.indexes = new DynamoIndexes(calls);
     }
 
     private enum Done {
@@ -49,7 +50,7 @@ final class DynamoSweep {
         int most = Math.min(limit, Math.max(FEWEST_OF_A_PART, 2 * limit / DynamoRow.SHARDS));
         List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
         for (int shard = 0; shard < DynamoRow.SHARDS; shard++) {
-            parts.add(calls.due(shard, now.over(), most));
+            parts.add(indexes.due(shard, now.over(), most));
         }
         List<List<Map<String, AttributeValue>>> found = DynamoFutures.await(DynamoFutures.all(parts));
         List<Map<String, AttributeValue>> keys = interleaved(found);
@@ -143,7 +144,7 @@ final class DynamoSweep {
         CompletableFuture<Boolean> gone = record.pointers().isEmpty()
                 ? calls.delete(DynamoRow.keyOf(record.ref().digest()), record.unchangedWithPointers())
                         .thenApply(DynamoCalls.Conditional::held)
-                : pointersOf(record).thenCompose(pointers -> deleteAll(record, pointers));
+                : reads.pointersOf(record).thenCompose(pointers -> deleteAll(record, pointers));
         return gone.thenCompose(done ->
                 done ? chunks.deleteOf(record).thenApply(any -> true) : CompletableFuture.completedFuture(false));
     }
@@ -171,20 +172,9 @@ final class DynamoSweep {
         });
     }
 
-    /** The rows that still point to this one. */
-    private CompletableFuture<List<DynamoRow>> pointersOf(DynamoRow row) {
-        List<ClaimRef> refs = row.pointers().stream()
-                .map(digest -> new ClaimRef(row.tenant(), digest))
-                .toList();
-        return reads.rows(refs)
-                .thenApply(rows -> rows.values().stream()
-                        .filter(pointer -> row.ref().equals(pointer.aliasOf()))
-                        .toList());
-    }
-
     /** Deletes the rows that point to this one, which has become a pointer itself. Chains are not followed. */
     private CompletableFuture<Void> deletePointers(DynamoRow row) {
-        return pointersOf(row).thenCompose(pointers -> {
+        return reads.pointersOf(row).thenCompose(pointers -> {
             List<DynamoRow> some = pointers.subList(0, Math.min(pointers.size(), POINTERS_AT_ONCE));
             if (some.size() < pointers.size()) {
                 return transact(some, null, row).thenAccept(any -> {});

@@ -11,6 +11,7 @@ import dev.semel.claim.OwnerToken;
 import dev.semel.claim.RecordId;
 import dev.semel.claim.StalePolicy;
 import dev.semel.claim.Status;
+import dev.semel.claim.StoredResult;
 import dev.semel.claim.SweepReport;
 import dev.semel.claim.Terms;
 import dev.semel.spi.Alias;
@@ -45,7 +46,7 @@ final class DynamoTransitions {
         start(item, insert.ref(), insert.token(), insert.record(), insert.fingerprint(), insert.terms(), now);
         item.put("attempt_count", number(1));
         item.put("fence", number(now.latest()));
-        item.put("created_at", number(now.latest()));
+        made(item, insert.ref(), now);
         return item;
     }
 
@@ -56,7 +57,7 @@ final class DynamoTransitions {
         start(item, insert.ref(), insert.token(), insert.record(), insert.fingerprint(), insert.terms(), now);
         item.put("attempt_count", number(1));
         item.put("fence", number(Math.max(free.fence() + 1, now.latest())));
-        item.put("created_at", number(now.latest()));
+        made(item, insert.ref(), now);
         return item;
     }
 
@@ -76,10 +77,15 @@ final class DynamoTransitions {
         item.put("attempt_count", number(newLife == null ? row.attempt() + 1 : 1));
         item.put("fence", number(Math.max(row.fence() + 1, now.latest())));
         if (newLife != null) {
-            item.put("created_at", number(now.latest()));
+            made(item, row.ref(), now);
             item.remove("alias_conflict");
         }
         return item;
+    }
+
+    private static void made(Map<String, AttributeValue> item, ClaimRef ref, ClockReading now) {
+        item.put("created_at", number(now.latest()));
+        item.putAll(DynamoListing.ofRecord(ref, now.latest()));
     }
 
     /** A claim that must be reconciled never becomes one that may simply run again. */
@@ -111,6 +117,33 @@ final class DynamoTransitions {
         item.put("lease_micros", number(micros(terms.lease())));
         item.put("run_until", number(now.latest() + micros(terms.maxRun())));
         due(item, ref, ttl == null ? null : now.latest() + ttl);
+    }
+
+    /**
+     * A claim that is acquired and settled in one write.
+     *
+     * @param inChunks whether the result is stored in chunks
+     */
+    static Map<String, AttributeValue> settled(
+            DynamoRow row, Command.Settle settle, ClockReading now, boolean inChunks) {
+        StoredResult result = settle.result();
+        Long ttl = settle.status() == Status.UNKNOWN ? null : row.ttl();
+        Map<String, AttributeValue> item = new HashMap<>(row.item());
+        item.put("status", text(settle.status().name()));
+        settle(item, ttl, now, settle.reason());
+        if (ttl != null) {
+            due(item, row.ref(), now.latest() + ttl);
+        }
+        if (result != null) {
+            item.put("result_type", text(result.type()));
+            item.put("result_size", number(result.size()));
+            if (inChunks) {
+                item.put("result_id", bytes(DynamoChunks.idOf(settle.expected(), result)));
+            } else {
+                item.put("result", bytes(result.bytes()));
+            }
+        }
+        return item;
     }
 
     static Map<String, AttributeValue> givenBack(DynamoRow row, Command.GiveBack back, ClockReading now) {
@@ -148,10 +181,11 @@ final class DynamoTransitions {
         return item;
     }
 
-    private static void settle(Map<String, AttributeValue> item, @Nullable Long ttl, ClockReading now, String reason) {
+    private static void settle(
+            Map<String, AttributeValue> item, @Nullable Long ttl, ClockReading now, @Nullable String reason) {
         item.put("completed_at", number(now.latest()));
         set(item, "expires_at", ttl == null ? null : number(now.latest() + ttl));
-        item.put("reason", text(reason));
+        set(item, "reason", reason == null ? null : text(reason));
     }
 
     /** A row that points to a record. A version that does not know aliases reads it as a claim that may not run. */
@@ -162,7 +196,7 @@ final class DynamoTransitions {
         item.put("tenant", text(alias.ref().tenant()));
         // A free row keeps its secret, because it keeps its digest.
         item.put("scope", text(free == null ? insert.scope() : free.scope()));
-        item.put("secret_id", text(free == null ? alias.secretId() : text(free.item(), "secret_id")));
+        item.put("secret_id", text(free == null ? alias.secretId() : free.secretId()));
         item.put("claim_nonce", bytes(alias.token().bytes()));
         item.put("record_id", bytes(insert.record().bytes()));
         item.put("fingerprint", bytes(Fingerprint.NONE.bytes()));
@@ -176,6 +210,7 @@ final class DynamoTransitions {
         item.put("run_until", number(now.latest()));
         item.put("reason", text(Alias.REASON));
         item.put("alias_of", bytes(record.digest().bytes()));
+        item.putAll(DynamoListing.ofPointer(alias.ref(), now.latest()));
         if (free != null && !free.pointers().isEmpty()) {
             // Rows that pointed to this one lead nowhere now. The next sweep deletes them.
             due(item, alias.ref(), now.past());

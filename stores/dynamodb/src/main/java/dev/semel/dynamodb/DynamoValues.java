@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.dynamodb;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
@@ -59,6 +61,11 @@ final class DynamoValues {
     static byte @Nullable [] bytesOrNull(Map<String, AttributeValue> item, String name) {
         AttributeValue value = item.get(name);
         return value == null || value.b() == null ? null : value.b().asByteArray();
+    }
+
+    /** @param micros microseconds since 1970 */
+    static Instant moment(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     private static IllegalStateException missing(String name) {

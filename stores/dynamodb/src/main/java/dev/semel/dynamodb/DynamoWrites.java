@@ -3,6 +3,7 @@ package dev.semel.dynamodb;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Digest;
+import dev.semel.claim.StoreException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** The writes of one transaction, at most one for each item. */
 final class DynamoWrites {
+    /** DynamoDB's limit of items in a transaction. */
+    static final int MOST_ITEMS = 100;
+
     static final DynamoUpdate ABSENT = DynamoUpdate.onlyIf("attribute_not_exists(#key_hash)");
 
     private final String table;
@@ -76,6 +80,17 @@ final class DynamoWrites {
     }
 
     List<TransactWriteItem> items() {
+        return items;
+    }
+
+    /** @throws StoreException if DynamoDB does not write so many items in one transaction */
+    List<TransactWriteItem> bounded() {
+        if (items.size() > MOST_ITEMS) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED,
+                    "The claim has too many keys: DynamoDB writes at most %d items in one transaction"
+                            .formatted(MOST_ITEMS));
+        }
         return items;
     }
 }

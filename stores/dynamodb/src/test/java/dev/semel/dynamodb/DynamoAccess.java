@@ -84,6 +84,13 @@ final class DynamoAccess {
                 aged.put(time, DynamoValues.number(at - DynamoTransitions.micros(by)));
             }
         }
+        if (item.containsKey(DynamoListing.POSITION)) {
+            aged.put(
+                    DynamoListing.POSITION,
+                    DynamoValues.bytes(DynamoListing.position(
+                            DynamoValues.number(aged, "created_at"),
+                            ref.digest().bytes())));
+        }
         client.putItem(put -> put.tableName(table).item(aged)).join();
     }
 }

@@ -3,9 +3,13 @@ package dev.semel.dynamodb;
 
 import dev.semel.claim.ClaimRef;
 import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
+import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
+import dev.semel.testkit.JobLeasesContract;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,6 +57,35 @@ class DynamoContractTest extends ClaimStoreContract {
     @Override
     protected Duration clockMargin() {
         return Duration.ofSeconds(5);
+    }
+
+    @Nested
+    class Browser extends ClaimBrowserContract {
+        Browser() {
+            super(DynamoContractTest.this);
+        }
+
+        @Override
+        protected ClaimBrowser browser() {
+            return second;
+        }
+    }
+
+    @Nested
+    class Jobs extends JobLeasesContract {
+        Jobs() {
+            super(DynamoContractTest.this);
+        }
+
+        @Override
+        protected JobLeases jobs() {
+            return first;
+        }
+
+        @Override
+        protected JobLeases secondJobs() {
+            return second;
+        }
     }
 
     @Nested

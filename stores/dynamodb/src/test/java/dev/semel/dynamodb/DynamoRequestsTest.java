@@ -17,6 +17,7 @@ import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.key.Secrets;
+import dev.semel.spi.ClaimBrowser.Query;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.testkit.Commands;
@@ -182,6 +183,8 @@ class DynamoRequestsTest {
                 // Until all is swept.
             }
             other.advance();
+            assertThat(other.page(Query.of(a.tenant(), 10)).entries()).isNotEmpty();
+            other.onlyFoundBy("any");
         }
         Set<String> actions = all.actions().keySet().stream()
                 .map(action -> "dynamodb:" + action)
@@ -190,7 +193,9 @@ class DynamoRequestsTest {
 
         assertThat(new TreeSet<>(actions)).isEqualTo(allowed(statements));
         assertThat(statements.get(0).get("Resource").asText()).endsWith("table/" + DynamoClaimStore.TABLE);
-        assertThat(statements.get(1).get("Resource").asText()).endsWith("/index/" + DynamoTable.INDEX);
+        assertThat(statements.get(1).get("Resource").asText()).endsWith("/index/" + DynamoTable.DUE);
+        assertThat(statements.get(2).get("Resource").asText()).endsWith("/index/" + DynamoTable.LISTED);
+        assertThat(statements.get(3).get("Resource").asText()).endsWith("table/" + DynamoClaimStore.TABLE);
     }
 
     private static Set<String> allowed(JsonNode statements) {

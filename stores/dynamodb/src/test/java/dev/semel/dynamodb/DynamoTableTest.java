@@ -10,12 +10,14 @@ import dev.semel.claim.StoreException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -55,15 +57,21 @@ class DynamoTableTest {
                 .forEach(attribute -> assertThat(table.get("AttributeDefinitions"))
                         .anyMatch(each -> each.get("AttributeName").asText().equals(attribute.attributeName())
                                 && each.get("AttributeType").asText().equals(attribute.attributeTypeAsString())));
-        assertThat(created.globalSecondaryIndexes()).hasSize(1);
-        assertThat(table.get("GlobalSecondaryIndexes")).hasSize(1);
-        JsonNode index = table.at("/GlobalSecondaryIndexes/0");
-        assertThat(index.get("IndexName").asText())
-                .isEqualTo(created.globalSecondaryIndexes().get(0).indexName());
-        assertThat(keys(index.get("KeySchema")))
-                .isEqualTo(keys(created.globalSecondaryIndexes().get(0).keySchema()));
-        assertThat(index.at("/Projection/ProjectionType").asText())
-                .isEqualTo(created.globalSecondaryIndexes().get(0).projection().projectionTypeAsString());
+        JsonNode indexes = table.get("GlobalSecondaryIndexes");
+        assertThat(created.globalSecondaryIndexes())
+                .extracting(GlobalSecondaryIndexDescription::indexName)
+                .containsExactlyInAnyOrder(DynamoTable.DUE, DynamoTable.LISTED);
+        assertThat(indexes).hasSameSizeAs(created.globalSecondaryIndexes());
+        for (JsonNode index : indexes) {
+            GlobalSecondaryIndexDescription same = Objects.requireNonNull(
+                    DynamoTable.indexOf(created, index.get("IndexName").asText()));
+            assertThat(keys(index.get("KeySchema"))).isEqualTo(keys(same.keySchema()));
+            assertThat(index.at("/Projection/ProjectionType").asText())
+                    .isEqualTo(same.projection().projectionTypeAsString());
+            List<String> projected = new ArrayList<>();
+            index.at("/Projection/NonKeyAttributes").forEach(each -> projected.add(each.asText()));
+            assertThat(projected).isEqualTo(same.projection().nonKeyAttributes());
+        }
     }
 
     private static JsonNode template() throws Exception {
