@@ -284,6 +284,8 @@ enum Rule {
     /** Claims inside a transaction: these classes use types of the engine. The decisions stay in core. */
     private static boolean runsWorkInATransaction(JavaClass type) {
         return Set.of(
+                        "dev.semel.dynamodb.DynamoTransactions",
+                        "dev.semel.dynamodb.TransactionWork",
                         "dev.semel.jdbc.TransactionalClaims",
                         "dev.semel.jdbc.TransactionWork",
                         "dev.semel.jdbc.JdbcTransaction",

@@ -46,7 +46,7 @@ final class DynamoCalls {
     /** How many requests may be sent to find out the time, before a command is refused as busy. */
     private static final int CLOCK_TRIES = 2 * DynamoClock.AGREEING;
 
-    private static final String TRANSACTION = "dynamodb:PutItem, UpdateItem, DeleteItem and ConditionCheckItem";
+    static final String TRANSACTION = "dynamodb:PutItem, UpdateItem, DeleteItem and ConditionCheckItem";
 
     private final DynamoDbAsyncClient client;
     private final String table;

@@ -111,6 +111,22 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeas
         return new DynamoClaimStore(calls.withTimeout(bound));
     }
 
+    DynamoCalls calls() {
+        return calls;
+    }
+
+    DynamoReads reads() {
+        return reads;
+    }
+
+    DynamoCommands commands() {
+        return commands;
+    }
+
+    DynamoChunks chunks() {
+        return chunks;
+    }
+
     @Override
     public List<Verdict> apply(List<? extends Command> batch) {
         Verdict[] verdicts = new Verdict[batch.size()];

@@ -88,8 +88,12 @@ final class DynamoErrors {
     private static String fix(String code, String action, String table) {
         return switch (code) {
             case "ResourceNotFoundException" ->
-                ". The table %s or its index does not exist in this region: create it with %s or with %s"
-                        .formatted(table, "DynamoClaimStore.creating", DynamoTable.TEMPLATE);
+                ". The table %s or its index%s does not exist in this region: create it with %s or with %s"
+                        .formatted(
+                                table,
+                                action.equals(DynamoCalls.TRANSACTION) ? ", or a table of your items," : "",
+                                "DynamoClaimStore.creating",
+                                DynamoTable.TEMPLATE);
             case "AccessDeniedException" ->
                 ". The credentials need the permission %s on the table %s and its index: see %s"
                         .formatted(action, table, DynamoTable.POLICY);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.semel.dynamodb;
+
+import dev.semel.RunContext;
+import org.jspecify.annotations.Nullable;
+
+/** Work that must happen exactly once: it reads and computes, and returns what has to be written together with the claim. */
+@FunctionalInterface
+public interface TransactionWork<T extends @Nullable Object> {
+    /** Must not write anything itself: it may be called again before its items are written once. */
+    TransactionItems<T> run(RunContext run) throws Exception;
+}
