@@ -118,7 +118,7 @@ final class DynamoAliases {
         writes.update(
                 record.ref(),
                 DynamoUpdate.onlyIf("#tenant = :tenant AND #claim_nonce = :nonce AND attribute_not_exists(#alias_of)")
-                        .then("ADD #aliases :pointers")
+                        .then("ADD #aliases :pointers REMOVE #ttl_at, #ttl_seconds")
                         .with(":tenant", text(record.tenant()))
                         .with(":nonce", bytes(record.token().bytes()))
                         .with(

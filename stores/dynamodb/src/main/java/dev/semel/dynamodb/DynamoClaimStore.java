@@ -88,14 +88,14 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeas
         return new DynamoClaimStore(calls);
     }
 
-    /** Returns a store on the table {@value #TABLE}, after creating it if it does not exist. */
+    /** Returns a store on the table {@value #TABLE}, after creating or updating it by {@link DynamoMigration}. */
     public static DynamoClaimStore creating(DynamoDbAsyncClient client) {
         return creating(client, TABLE);
     }
 
     /** As {@link #creating(DynamoDbAsyncClient)}, with another table. */
     public static DynamoClaimStore creating(DynamoDbAsyncClient client, String table) {
-        DynamoTable.create(client, table);
+        DynamoMigration.of(client, table).run();
         return on(client, table);
     }
 

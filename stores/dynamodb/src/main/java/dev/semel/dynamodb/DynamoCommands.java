@@ -193,6 +193,7 @@ final class DynamoCommands {
     }
 
     private DynamoUpdate settled(Command.Settle settle, boolean inChunks) {
+        ClockReading now = calls.now();
         StoredResult result = settle.result();
         boolean expires = settle.status() != Status.UNKNOWN;
         StringBuilder sets = new StringBuilder("SET #status = :status, #completed_at = :now");
@@ -200,12 +201,15 @@ final class DynamoCommands {
         DynamoUpdate update = owned(OPEN, settle)
                 .with(":unknown", text(Status.UNKNOWN.name()))
                 .with(":status", text(settle.status().name()))
-                .with(":now", number(calls.now().latest()));
+                .with(":now", number(now.latest()));
         if (expires) {
-            sets.append(", #expires_at = if_not_exists(#ttl_micros, :forever) + :now");
-            update = update.with(":forever", number(DynamoRow.FOREVER));
+            sets.append(", #expires_at = if_not_exists(#ttl_micros, :forever) + :now")
+                    .append(", #ttl_at = if_not_exists(#ttl_seconds, :never) + :kept_from");
+            update = update.with(":forever", number(DynamoRow.FOREVER))
+                    .with(":never", number(DynamoTimeToLive.NEVER))
+                    .with(":kept_from", number(DynamoTimeToLive.from(now)));
         } else {
-            removals.append(", #expires_at");
+            removals.append(", #expires_at, #ttl_at");
         }
         if (settle.reason() != null) {
             sets.append(", #reason = :reason");

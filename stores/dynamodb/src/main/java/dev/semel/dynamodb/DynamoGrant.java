@@ -2,6 +2,7 @@
 package dev.semel.dynamodb;
 
 import dev.semel.spi.Verdict;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,10 +36,17 @@ record DynamoGrant(
     /** The writes that make the claim's row equal to this one, which may be settled already. */
     List<TransactWriteItem> writes(String table, DynamoRow record, ClockReading now) {
         DynamoWrites writes = new DynamoWrites(table);
+        Map<String, AttributeValue> item = new HashMap<>(record.item());
+        if (pointers != null) {
+            DynamoTimeToLive.never(item);
+        }
+        if (before == null && pointers != null) {
+            item.put("aliases", pointers);
+        }
         if (before == null) {
-            writes.insert(record.ref(), pointers == null ? record.item() : record.with("aliases", pointers));
+            writes.insert(record.ref(), item);
         } else {
-            DynamoUpdate changes = before.changesTo(record.item());
+            DynamoUpdate changes = before.changesTo(item);
             writes.update(
                     record.ref(),
                     pointers == null

@@ -50,12 +50,6 @@ final class DynamoRow {
         return item;
     }
 
-    Map<String, AttributeValue> with(String name, AttributeValue value) {
-        Map<String, AttributeValue> more = new HashMap<>(item);
-        more.put(name, value);
-        return more;
-    }
-
     ClaimRef ref() {
         return new ClaimRef(tenant(), new Digest(bytes(item, KEY)));
     }

@@ -113,6 +113,7 @@ final class DynamoTransitions {
         item.put("on_stale", text(terms.onStale().name()));
         Long ttl = terms.ttl().map(DynamoTransitions::micros).orElse(null);
         set(item, "ttl_micros", ttl == null ? null : number(ttl));
+        DynamoTimeToLive.start(item, ttl);
         item.put("lease_until", number(now.latest() + micros(terms.lease())));
         item.put("lease_micros", number(micros(terms.lease())));
         item.put("run_until", number(now.latest() + micros(terms.maxRun())));
@@ -185,6 +186,9 @@ final class DynamoTransitions {
             Map<String, AttributeValue> item, @Nullable Long ttl, ClockReading now, @Nullable String reason) {
         item.put("completed_at", number(now.latest()));
         set(item, "expires_at", ttl == null ? null : number(now.latest() + ttl));
+        if (ttl != null) {
+            DynamoTimeToLive.settle(item, now);
+        }
         set(item, "reason", reason == null ? null : text(reason));
     }
 

@@ -27,8 +27,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
-import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 
 /** What is particular to lists in DynamoDB: the parts of the index, bounded reads, entries that are out of date. */
 class DynamoBrowsingTest {
@@ -188,17 +186,7 @@ class DynamoBrowsingTest {
     /** The index is optional: without it, a claim costs less. */
     @Test
     void withoutItsIndexOnlyListsFail() {
-        CreateTableRequest whole = DynamoTable.definition("unlisted");
-        List<GlobalSecondaryIndex> due = whole.globalSecondaryIndexes().stream()
-                .filter(index -> index.indexName().equals(DynamoTable.DUE))
-                .toList();
-        client.createTable(whole.toBuilder()
-                        .globalSecondaryIndexes(due)
-                        .attributeDefinitions(whole.attributeDefinitions().stream()
-                                .filter(attribute -> !attribute.attributeName().startsWith("listed"))
-                                .toList())
-                        .build())
-                .join();
+        DynamoMigration.of(client, "unlisted").withoutLists().run();
         DynamoClaimStore unlisted = DynamoClaimStore.on(client, "unlisted");
         Command.Insert insert = Commands.insert(ref());
         applied(unlisted, insert);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.dynamodb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Status;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
@@ -11,10 +14,12 @@ import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
 import dev.semel.testkit.JobLeasesContract;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class DynamoContractTest extends ClaimStoreContract {
     private static final String TABLE = "contract";
@@ -34,8 +39,28 @@ class DynamoContractTest extends ClaimStoreContract {
 
     @AfterAll
     static void close() {
-        one.close();
-        other.close();
+        try {
+            onlyExpiredClaimsMayBeDeletedByDynamoDb();
+        } finally {
+            one.close();
+            other.close();
+        }
+    }
+
+    /** After everything that the contract has done: DynamoDB's own time to live is only on rows that nothing depends on. */
+    private static void onlyExpiredClaimsMayBeDeletedByDynamoDb() {
+        for (Map<String, AttributeValue> item : DynamoAccess.items(one, TABLE)) {
+            Long ttl = DynamoValues.numberOrNull(item, DynamoTimeToLive.ATTRIBUTE);
+            if (ttl != null && ttl < DynamoTimeToLive.NEVER) {
+                DynamoRow row = new DynamoRow(item);
+                assertThat(row.status()).isIn(Status.SUCCEEDED, Status.FAILED, Status.RETRYABLE);
+                assertThat(row.pointers()).isEmpty();
+                assertThat(row.aliasOf()).isNull();
+                assertThat(row.expiresAt())
+                        .isNotNull()
+                        .isLessThanOrEqualTo((ttl - DynamoTimeToLive.GRACE_SECONDS) * DynamoClock.SECOND);
+            }
+        }
     }
 
     @Override

@@ -22,6 +22,8 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 class DynamoTableTest {
     private static DynamoDbAsyncClient client;
@@ -57,6 +59,11 @@ class DynamoTableTest {
                 .forEach(attribute -> assertThat(table.get("AttributeDefinitions"))
                         .anyMatch(each -> each.get("AttributeName").asText().equals(attribute.attributeName())
                                 && each.get("AttributeType").asText().equals(attribute.attributeTypeAsString())));
+        TimeToLiveDescription timeToLive = client.describeTimeToLive(request -> request.tableName(created.tableName()))
+                .join()
+                .timeToLiveDescription();
+        assertThat(timeToLive.timeToLiveStatus()).isEqualTo(TimeToLiveStatus.ENABLED);
+        assertThat(table.at("/TimeToLiveSpecification/AttributeName").asText()).isEqualTo(timeToLive.attributeName());
         JsonNode indexes = table.get("GlobalSecondaryIndexes");
         assertThat(created.globalSecondaryIndexes())
                 .extracting(GlobalSecondaryIndexDescription::indexName)
