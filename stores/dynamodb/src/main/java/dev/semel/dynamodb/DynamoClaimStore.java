@@ -12,6 +12,8 @@ import dev.semel.spi.ClaimPage;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
 import dev.semel.spi.CommandRounds;
+import dev.semel.spi.HistoryEntry;
+import dev.semel.spi.HistoryStore;
 import dev.semel.spi.JobLeases;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
@@ -36,7 +39,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  *
  * <p>The table must not be a global table: concurrent writes in two regions would both succeed.
  */
-public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeases, CacheEpoch {
+public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, HistoryStore, JobLeases, CacheEpoch {
     /** The name of the table, unless another one is given. */
     public static final String TABLE = "semel_claims";
 
@@ -47,6 +50,7 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeas
     private final DynamoChunks chunks;
     private final DynamoReads reads;
     private final DynamoCommands commands;
+    private final DynamoHistory history;
     private final DynamoSweep sweep;
     private final DynamoEpoch epoch;
     private final DynamoBrowser browser;
@@ -59,10 +63,11 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeas
         this.chunks = chunks;
         this.reads = new DynamoReads(calls, chunks);
         this.commands = new DynamoCommands(calls, reads, chunks);
-        this.sweep = new DynamoSweep(calls, reads, chunks);
+        DynamoListedCheck listed = new DynamoListedCheck(calls);
+        this.history = new DynamoHistory(calls, reads, commands, chunks, listed);
+        this.sweep = new DynamoSweep(calls, reads, chunks, history);
         this.epoch = new DynamoEpoch(calls);
-        this.browser =
-                new DynamoBrowser(calls, reads, new DynamoListedCheck(calls), Query.MAX_SCAN, DynamoBrowser.MAX_READ);
+        this.browser = new DynamoBrowser(calls, reads, listed, Query.MAX_SCAN, DynamoBrowser.MAX_READ);
         this.rotation = new DynamoRotation(calls, reads);
         this.jobs = new DynamoJobs(calls);
     }
@@ -215,6 +220,43 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, JobLeas
     @Override
     public long due(int limit) {
         return browser.due(limit);
+    }
+
+    @Override
+    public Verdict decide(Command.Settle decision, HistoryEntry entry) {
+        return history.decide(decision, entry);
+    }
+
+    @Override
+    public void add(List<HistoryEntry> entries) {
+        history.add(entries);
+    }
+
+    @Override
+    public void addReplays(Map<ClaimRef, Long> replays) {
+        history.addReplays(replays);
+    }
+
+    @Override
+    public long replays(ClaimRef ref) {
+        return history.replays(ref);
+    }
+
+    /** {@inheritDoc} Eventually consistent: a new entry may be missing for about a second. */
+    @Override
+    public List<HistoryEntry> history(ClaimRef ref, int limit) {
+        return history.history(ref, limit);
+    }
+
+    /** {@inheritDoc} Eventually consistent. */
+    @Override
+    public List<HistoryEntry> decisions(String tenant, @Nullable Long before, int limit) {
+        return history.decisions(tenant, before, limit);
+    }
+
+    @Override
+    public int purge(Duration age, @Nullable Duration decisions, int limit) {
+        return history.purge(age, decisions, limit);
     }
 
     @Override

@@ -192,7 +192,7 @@ final class DynamoCommands {
         return id != null && result != null && Arrays.equals(id, DynamoChunks.idOf(settle.expected(), result));
     }
 
-    private DynamoUpdate settled(Command.Settle settle, boolean inChunks) {
+    DynamoUpdate settled(Command.Settle settle, boolean inChunks) {
         ClockReading now = calls.now();
         StoredResult result = settle.result();
         boolean expires = settle.status() != Status.UNKNOWN;

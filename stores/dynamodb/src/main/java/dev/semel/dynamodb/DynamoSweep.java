@@ -6,6 +6,7 @@ import static dev.semel.dynamodb.DynamoValues.number;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.claim.SweepReport;
+import dev.semel.spi.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,10 @@ final class DynamoSweep {
     private final DynamoReads reads;
     private final DynamoChunks chunks;
     private final DynamoIndexes indexes;
+    private final DynamoHistory history;
 
-    DynamoSweep(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
+    DynamoSweep(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks, DynamoHistory history) {
+        this.history = history;
         this.calls = calls;
         this.reads = reads;
         this.chunks = chunks;
@@ -120,12 +123,25 @@ final class DynamoSweep {
         }
         if (row.isAbandoned(now)) {
             DynamoRow after = new DynamoRow(DynamoTransitions.abandoned(row, now));
-            return calls.update(DynamoRow.keyOf(row.ref().digest()), () -> row.changesTo(after.item()))
-                    .thenApply(written -> !written.held()
-                            ? Done.NOTHING
-                            : after.status() == Status.UNKNOWN ? Done.PARKED : Done.RELEASED);
+            return after.status() == Status.UNKNOWN
+                    ? park(row, after, now)
+                    : calls.update(DynamoRow.keyOf(row.ref().digest()), () -> row.changesTo(after.item()))
+                            .thenApply(written -> written.held() ? Done.RELEASED : Done.NOTHING);
         }
         return postpone(row, due, row.nextDue(now)).thenApply(any -> Done.NOTHING);
+    }
+
+    /** With an entry in the history: nobody settles such a claim, so no owner reports it. */
+    private CompletableFuture<Done> park(DynamoRow row, DynamoRow after, ClockReading now) {
+        HistoryEntry entry =
+                HistoryEntry.parked(row.ref(), row.scope(), row.fence(), row.attempt(), SweepReport.ABANDONED);
+        return calls.transact(() -> {
+                    DynamoWrites writes = new DynamoWrites(calls.table());
+                    writes.update(row.ref(), row.changesTo(after.item()));
+                    history.write(writes, entry, now);
+                    return writes.items();
+                })
+                .thenApply(written -> written ? Done.PARKED : Done.NOTHING);
     }
 
     private CompletableFuture<Void> postpone(DynamoRow row, long due, @Nullable Long next) {

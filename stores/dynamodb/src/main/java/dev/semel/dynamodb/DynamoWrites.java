@@ -30,6 +30,11 @@ final class DynamoWrites {
 
     void insert(ClaimRef ref, Map<String, AttributeValue> item) {
         written.add(ref.digest());
+        insert(item);
+    }
+
+    /** An item that is not a claim. */
+    void insert(Map<String, AttributeValue> item) {
         items.add(TransactWriteItem.builder()
                 .put(put -> put.tableName(table)
                         .item(item)

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -58,12 +59,22 @@ final class DynamoAccess {
 
     /** All items of a table. One answer has at most a megabyte. */
     static List<Map<String, AttributeValue>> items(DynamoDbAsyncClient client, String table) {
+        return items(client, table, null);
+    }
+
+    /** @param attribute only items with this attribute; null for all */
+    static List<Map<String, AttributeValue>> items(
+            DynamoDbAsyncClient client, String table, @Nullable String attribute) {
+        String filter = attribute == null ? null : "attribute_exists(%s)".formatted(attribute);
         List<Map<String, AttributeValue>> items = new ArrayList<>();
         Map<String, AttributeValue> from = null;
         do {
             Map<String, AttributeValue> start = from;
             ScanResponse page = client.scan(
-                            scan -> scan.tableName(table).consistentRead(true).exclusiveStartKey(start))
+                            scan -> scan.tableName(table)
+                            .filterExpression(filter)
+                            .consistentRead(true)
+                            .exclusiveStartKey(start))
                     .join();
             items.addAll(page.items());
             from = page.hasLastEvaluatedKey() ? page.lastEvaluatedKey() : null;

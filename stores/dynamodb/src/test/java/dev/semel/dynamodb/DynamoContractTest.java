@@ -8,10 +8,12 @@ import dev.semel.claim.Status;
 import dev.semel.spi.CacheEpoch;
 import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
 import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
 import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
+import dev.semel.testkit.HistoryStoreContract;
 import dev.semel.testkit.JobLeasesContract;
 import java.time.Duration;
 import java.util.Map;
@@ -49,7 +51,7 @@ class DynamoContractTest extends ClaimStoreContract {
 
     /** After everything that the contract has done: DynamoDB's own time to live is only on rows that nothing depends on. */
     private static void onlyExpiredClaimsMayBeDeletedByDynamoDb() {
-        for (Map<String, AttributeValue> item : DynamoAccess.items(one, TABLE)) {
+        for (Map<String, AttributeValue> item : DynamoAccess.items(one, TABLE, DynamoTimeToLive.ATTRIBUTE)) {
             Long ttl = DynamoValues.numberOrNull(item, DynamoTimeToLive.ATTRIBUTE);
             if (ttl != null && ttl < DynamoTimeToLive.NEVER) {
                 DynamoRow row = new DynamoRow(item);
@@ -93,6 +95,18 @@ class DynamoContractTest extends ClaimStoreContract {
         @Override
         protected ClaimBrowser browser() {
             return second;
+        }
+    }
+
+    @Nested
+    class History extends HistoryStoreContract {
+        History() {
+            super(DynamoContractTest.this);
+        }
+
+        @Override
+        protected HistoryStore history() {
+            return first;
         }
     }
 
