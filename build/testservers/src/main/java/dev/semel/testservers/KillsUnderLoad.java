@@ -10,15 +10,15 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
-/** Kills and restarts a database server several times while clients use it. */
+/** Kills and restarts a server several times while clients use it. */
 public final class KillsUnderLoad {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    private final DatabaseServer server;
+    private final TestServer server;
     private final int kills;
     private volatile boolean stopped;
 
-    public KillsUnderLoad(DatabaseServer server, int kills) {
+    public KillsUnderLoad(TestServer server, int kills) {
         this.server = server;
         this.kills = kills;
     }

@@ -70,8 +70,7 @@ final class DynamoAccess {
         Map<String, AttributeValue> from = null;
         do {
             Map<String, AttributeValue> start = from;
-            ScanResponse page = client.scan(
-                            scan -> scan.tableName(table)
+            ScanResponse page = client.scan(scan -> scan.tableName(table)
                             .filterExpression(filter)
                             .consistentRead(true)
                             .exclusiveStartKey(start))
