@@ -285,7 +285,7 @@ enum Rule {
     private static boolean runsWorkInATransaction(JavaClass type) {
         return Set.of(
                         "dev.semel.dynamodb.DynamoTransactions",
-                        "dev.semel.dynamodb.TransactionWork",
+                        "dev.semel.dynamodb.ItemsWork",
                         "dev.semel.jdbc.TransactionalClaims",
                         "dev.semel.jdbc.TransactionWork",
                         "dev.semel.jdbc.JdbcTransaction",

@@ -86,18 +86,18 @@ public final class DynamoTransactions {
      * @throws IllegalArgumentException if the items and the digests of the key are too many for one transaction
      */
     public <T extends @Nullable Object> Outcome<T> execute(
-            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+            Operation<T> operation, ClaimKey key, Fingerprint fingerprint, ItemsWork<T> work) {
         return execute(operation, AliasedKey.of(key), fingerprint, work);
     }
 
-    /** As {@link #execute(Operation, ClaimKey, Fingerprint, TransactionWork)}, once for all callers that use any of these keys. */
+    /** As {@link #execute(Operation, ClaimKey, Fingerprint, ItemsWork)}, once for all callers that use any of these keys. */
     public <T extends @Nullable Object> Outcome<T> execute(
-            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, ItemsWork<T> work) {
         return protocol.retryWhileInProgress(operation, () -> retried(operation, key, fingerprint, work));
     }
 
     private <T extends @Nullable Object> Outcome<T> retried(
-            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, TransactionWork<T> work) {
+            Operation<T> operation, AliasedKey key, Fingerprint fingerprint, ItemsWork<T> work) {
         StoreException last = null;
         for (int attempt = 1; attempt <= TRIES; attempt++) {
             DynamoTransaction transaction = new DynamoTransaction(calls, reads, commands);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Work that must happen exactly once: it reads and computes, and returns what has to be written together with the claim. */
 @FunctionalInterface
-public interface TransactionWork<T extends @Nullable Object> {
+public interface ItemsWork<T extends @Nullable Object> {
     /** Must not write anything itself: it may be called again before its items are written once. */
     TransactionItems<T> run(RunContext run) throws Exception;
 }
