@@ -91,11 +91,17 @@ final class DynamoCommit {
         Command.Settle release = new Command.Settle(
                 transaction.settlement().ref(), transaction.settlement().token(), Status.RETRYABLE, null, RELEASED);
         End end = new Sending(transaction, release, List.of(), now).send();
-        if (end instanceof End.Done || end instanceof End.Changed) {
-            return sending.isWritten() ? new End.Done() : refused;
+        if (end instanceof End.Failed failed) {
+            return new End.Unknown(failed.why());
         }
-        return new End.Unknown(
-                new StoreException(StoreException.Kind.UNREACHABLE, "DynamoDB did not confirm the transaction"));
+        if (end instanceof End.Unknown) {
+            return end;
+        }
+        try {
+            return sending.isWritten() ? new End.Done() : refused;
+        } catch (StoreException e) {
+            return new End.Unknown(e);
+        }
     }
 
     /** One transaction, sent until its end is known. */

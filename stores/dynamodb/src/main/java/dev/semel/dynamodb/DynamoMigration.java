@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -219,11 +221,9 @@ public final class DynamoMigration {
     }
 
     private static void rest(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.BUSY, "Interrupted while the table was created or updated", e);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+        if (Thread.currentThread().isInterrupted()) {
+            throw new StoreException(StoreException.Kind.BUSY, "Interrupted while the table was created or updated");
         }
     }
 }

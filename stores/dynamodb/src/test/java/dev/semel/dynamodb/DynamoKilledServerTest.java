@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** DynamoDB Local is killed with SIGKILL and restarted while clients claim. Nothing is doubled, and nothing is half done. */
 class DynamoKilledServerTest {
     private static final int CLIENTS = 8;
-    private static final int KILLS = 3;
+    private static final int KILLS = 2;
     private static final int BETWEEN = 30;
     private static final Secrets SECRETS = Secrets.of("0123456789abcdef0123456789abcdef");
 
