@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -62,17 +63,24 @@ final class DynamoAccess {
         return items(client, table, null);
     }
 
-    /** @param attribute only items with this attribute; null for all */
-    static List<Map<String, AttributeValue>> items(
-            DynamoDbAsyncClient client, String table, @Nullable String attribute) {
-        String filter = attribute == null ? null : "attribute_exists(%s)".formatted(attribute);
+    /** The rows of all claims, without the chunks of their results, which are large. */
+    static List<Map<String, AttributeValue>> rows(DynamoDbAsyncClient client, String table) {
+        List<Map<String, AttributeValue>> keys = items(client, table, DynamoTable.LISTED).stream()
+                .map(item -> Map.of(DynamoRow.KEY, Objects.requireNonNull(item.get(DynamoRow.KEY))))
+                .toList();
+        DynamoCalls calls = new DynamoCalls(client, table, new DynamoClock(System::nanoTime), PATIENT);
+        return DynamoFutures.await(calls.getAll(keys));
+    }
+
+    private static List<Map<String, AttributeValue>> items(
+            DynamoDbAsyncClient client, String table, @Nullable String index) {
         List<Map<String, AttributeValue>> items = new ArrayList<>();
         Map<String, AttributeValue> from = null;
         do {
             Map<String, AttributeValue> start = from;
             ScanResponse page = client.scan(scan -> scan.tableName(table)
-                            .filterExpression(filter)
-                            .consistentRead(true)
+                            .indexName(index)
+                            .consistentRead(index == null)
                             .exclusiveStartKey(start))
                     .join();
             items.addAll(page.items());

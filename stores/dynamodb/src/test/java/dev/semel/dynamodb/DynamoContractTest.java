@@ -51,7 +51,7 @@ class DynamoContractTest extends ClaimStoreContract {
 
     /** After everything that the contract has done: DynamoDB's own time to live is only on rows that nothing depends on. */
     private static void onlyExpiredClaimsMayBeDeletedByDynamoDb() {
-        for (Map<String, AttributeValue> item : DynamoAccess.items(one, TABLE, DynamoTimeToLive.ATTRIBUTE)) {
+        for (Map<String, AttributeValue> item : DynamoAccess.rows(one, TABLE)) {
             Long ttl = DynamoValues.numberOrNull(item, DynamoTimeToLive.ATTRIBUTE);
             if (ttl != null && ttl < DynamoTimeToLive.NEVER) {
                 DynamoRow row = new DynamoRow(item);
