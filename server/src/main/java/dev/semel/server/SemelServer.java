@@ -60,14 +60,14 @@ public final class SemelServer implements AutoCloseable {
         this.shown = settings;
         this.cleanup = ConfiguredCleanup.schedule(
                 ConfiguredCleanup.of(
-                        parts.storage().claims(),
+                        parts.storage(),
                         parts.journal(),
                         settings.cleanup(),
                         parts.engine().listeners()),
                 settings.cleanup());
         this.tokens = new LiveTokens(settings.tokens());
         this.callers = new CallVerification(settings);
-        this.databaseHealth = new DatabaseHealthCheck(parts.storage().claims());
+        this.databaseHealth = new DatabaseHealthCheck(parts.storage().epoch());
         ClientAddresses addresses =
                 new ClientAddresses(settings.limits(), settings.server().trustedProxies());
         // Vert.x serves no files, so it needs no cache folder.
@@ -203,7 +203,7 @@ public final class SemelServer implements AutoCloseable {
         boolean interrupted = !paused(settings.server().drainDelay());
         Duration bound = settings.server().drain();
         // Consumers that wait for events receive an empty answer, so that the drain does not wait for them.
-        parts.journal().inbox().endWaits();
+        parts.journal().ifPresent(journal -> journal.inbox().endWaits());
         try {
             await(http.stop(bound), bound.plusSeconds(5));
             await(vertx.close(), Duration.ofSeconds(5));

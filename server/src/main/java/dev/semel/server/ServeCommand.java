@@ -78,7 +78,8 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--database-url",
             paramLabel = "URL",
-            description = "JDBC URL of PostgreSQL, MariaDB, MySQL or SQLite (SEMEL_DATABASE_URL, database.url)")
+            description = "JDBC URL of PostgreSQL, MariaDB, MySQL or SQLite, or dynamodb://region/table"
+                    + " (SEMEL_DATABASE_URL, database.url)")
     private @Nullable String databaseUrl;
 
     @Option(

@@ -14,14 +14,19 @@ import dev.semel.server.webhooks.WebhookGates;
 import dev.semel.server.webhooks.WebhookStatistics;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
-/** What a server has besides HTTP: database, engine, journal, webhook gates, metrics and tracing. */
+/**
+ * What a server has besides HTTP: database, engine, journal, webhook gates, metrics and tracing.
+ *
+ * @param journal the ledger, the call events and the inbox; empty unless the database is an SQL database
+ */
 record ServerParts(
         Settings settings,
         Storage storage,
         Engine engine,
-        Journal journal,
+        Optional<Journal> journal,
         WebhookGates gates,
         WebhookStatistics webhookCounts,
         ServerMetrics metrics,
@@ -37,11 +42,11 @@ record ServerParts(
         try {
             Engine engine = Engine.on(storage, settings, metrics.claims(), tracing.calls());
             metrics.observe(storage, engine);
-            Journal journal = storage.journal(settings, engine, metrics.journal());
+            Optional<Journal> journal = storage.sql().map(sql -> sql.journal(settings, engine, metrics.journal()));
             WebhookGates gates = new WebhookGates(
                     engine.semel(),
                     settings,
-                    journal.inbox(),
+                    journal.map(Journal::inbox),
                     notice -> {
                         webhookCounts.onNotice(notice);
                         metrics.webhooks().onNotice(notice);
@@ -64,7 +69,7 @@ record ServerParts(
 
     @Override
     public void close() {
-        journal.close();
+        journal.ifPresent(Journal::close);
         engine.close();
         metrics.close();
         tracing.close();

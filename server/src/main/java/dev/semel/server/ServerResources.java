@@ -5,9 +5,11 @@ import dev.semel.admin.AdminRoute;
 import dev.semel.admin.CleanupApi;
 import dev.semel.admin.CleanupSchedule;
 import dev.semel.admin.KeysApi;
+import dev.semel.admin.RecordFinder;
 import dev.semel.admin.StatsApi;
 import dev.semel.admin.WhoAmIApi;
 import dev.semel.http.ApiGate;
+import dev.semel.journal.Journal;
 import dev.semel.server.admin.AdminResource;
 import dev.semel.server.admin.DoctorResource;
 import dev.semel.server.admin.JournalRecords;
@@ -36,14 +38,17 @@ import dev.semel.server.pages.DatabaseHealthCheck;
 import dev.semel.server.pages.DocsResource;
 import dev.semel.server.pages.HealthCheck;
 import dev.semel.server.pages.HealthResource;
+import dev.semel.server.pages.NeedsSqlResource;
 import dev.semel.server.pages.RedisHealthCheck;
 import dev.semel.server.proxy.ApiResource;
 import dev.semel.server.storage.Engine;
+import dev.semel.server.storage.SqlStorage;
 import dev.semel.server.webhooks.InboxResource;
 import dev.semel.server.webhooks.WebhookResource;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -94,15 +99,9 @@ record ServerResources(
                 new SettlementsResource(engine.semel(), sender, results, rate),
                 new StepsResource(handler, requests, settings.ttl().step()),
                 new PaymentsResource(handler, requests, settings.ttl().idempotency()),
-                new LedgerResource(parts.journal().ledger(), rate, settings),
-                new CallsResource(parts.journal().calls(), rate, callers, settings),
                 new WebhookResource(parts.gates(), rate),
                 new AdminResource(
-                        new KeysApi(
-                                        engine.keys(),
-                                        results::storedForOperator,
-                                        new JournalRecords(parts.journal().lookup()))
-                                .routes(),
+                        new KeysApi(engine.keys(), results::storedForOperator, records()).routes(),
                         AdminResource.PAGES,
                         this::onWorker),
                 new AdminResource(operating(stats), AdminResource.SHORT, this::onWorker),
@@ -122,9 +121,28 @@ record ServerResources(
                     parts.metrics().upstream(),
                     parts.tracing().upstream()));
         }
-        all.add(new InboxResource(
-                parts.journal().inbox(), parts.gates(), parts.storage().claims(), this::onWorker));
+        all.addAll(ofJournal(rate));
         return all;
+    }
+
+    /** Returns the ledger, the call events and the inbox. A database without them answers in their place what it needs. */
+    private List<Resource> ofJournal(NewKeyRate rate) {
+        Optional<SqlStorage> sql = parts.storage().sql();
+        if (sql.isEmpty() || parts.journal().isEmpty()) {
+            return List.of(new NeedsSqlResource());
+        }
+        Journal journal = parts.journal().get();
+        Settings settings = parts.settings();
+        return List.of(
+                new LedgerResource(journal.ledger(), rate, settings),
+                new CallsResource(journal.calls(), rate, callers, settings),
+                new InboxResource(journal.inbox(), parts.gates(), sql.get().claims(), this::onWorker));
+    }
+
+    private RecordFinder records() {
+        return parts.journal()
+                .<RecordFinder>map(journal -> new JournalRecords(journal.lookup()))
+                .orElse(RecordFinder.NONE);
     }
 
     /** Returns the routes about this instance. Their answers are short. */
@@ -133,7 +151,7 @@ record ServerResources(
                 shown,
                 Version.text(),
                 instance,
-                parts.storage().dataSource(),
+                parts.storage()::product,
                 parts.engine().caches());
         return Stream.of(stats.routes(), new CleanupApi(cleanup).routes(), whoAmI().routes(), system.routes())
                 .flatMap(List::stream)
@@ -141,8 +159,11 @@ record ServerResources(
     }
 
     private WhoAmIApi whoAmI() {
-        List<String> all = new ArrayList<>(
-                List.of("keys", "stats", "stream", "cleanup", "ledger", "calls", "health", "system", "webhooks"));
+        List<String> all =
+                new ArrayList<>(List.of("keys", "stats", "stream", "cleanup", "health", "system", "webhooks"));
+        if (parts.journal().isPresent()) {
+            all.addAll(List.of("ledger", "calls"));
+        }
         all.addAll(features);
         return new WhoAmIApi(parts.settings().mode() == ServerMode.DEVELOPMENT, all);
     }

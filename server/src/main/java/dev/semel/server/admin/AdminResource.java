@@ -15,6 +15,7 @@ import dev.semel.server.http.Resource;
 import dev.semel.server.http.RouteAccess;
 import dev.semel.server.http.Routes;
 import dev.semel.server.http.StoreProblems;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The routes of {@code semel-admin}. They block, so they run on worker threads. */
 public final class AdminResource implements Resource {
@@ -30,6 +33,9 @@ public final class AdminResource implements Resource {
 
     /** More than the largest of the other answers. */
     public static final int SHORT = 256 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AdminResource.class);
+    private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private final List<AdminRoute> routes;
     private final int largest;
@@ -78,8 +84,20 @@ public final class AdminResource implements Resource {
         } catch (AdminException e) {
             return problem(e).answer();
         } catch (StoreException e) {
-            return StoreProblems.of(e).answer();
+            return failed(e).answer();
         }
+    }
+
+    /** A read that the database rejects is no mistake of the caller: something is not set up, such as an optional index. */
+    private static ProblemDetail failed(StoreException e) {
+        if (e.kind() != StoreException.Kind.REJECTED) {
+            return StoreProblems.of(e);
+        }
+        LOG.warn("The database rejected a request of the admin API: {}", e.getMessage());
+        return ProblemDetail.of(
+                        ProblemType.STORE_UNAVAILABLE,
+                        "The database is not set up for this request: the server's log says what is missing")
+                .retryAfter(PAUSE);
     }
 
     private static ProblemDetail problem(AdminException e) {

@@ -4,7 +4,6 @@ package dev.semel.server.admin;
 import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminRoute;
 import dev.semel.admin.AdminRoute.Access;
-import dev.semel.claim.StoreException;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonNumber;
 import dev.semel.payload.json.JsonObject;
@@ -14,22 +13,18 @@ import dev.semel.server.config.Settings;
 import dev.semel.server.config.SettingsPrinter;
 import dev.semel.server.storage.ReplayCaches;
 import java.lang.management.ManagementFactory;
-import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 
 /** The routes about this instance: {@code /v1/system} and {@code /v1/settings}. */
 public final class SystemApi {
     private final Supplier<Settings> settings;
     private final String version;
     private final String instance;
-    private final DataSource database;
+    private final Supplier<String> database;
     private final ReplayCaches caches;
 
     /**
@@ -37,9 +32,14 @@ public final class SystemApi {
      *
      * @param settings the settings in effect
      * @param instance the name of this process
+     * @param database returns the name of the database
      */
     public SystemApi(
-            Supplier<Settings> settings, String version, String instance, DataSource database, ReplayCaches caches) {
+            Supplier<Settings> settings,
+            String version,
+            String instance,
+            Supplier<String> database,
+            ReplayCaches caches) {
         this.settings = settings;
         this.version = version;
         this.instance = instance;
@@ -60,21 +60,12 @@ public final class SystemApi {
         return new JsonObject.Builder()
                 .put("version", new JsonString(version))
                 .put("java", new JsonString(Runtime.version().toString()))
-                .put("database", new JsonString(databaseVersion()))
+                .put("database", new JsonString(database.get()))
                 .put("instance", new JsonString(instance))
                 .put("mode", new JsonString(word(settings.get().mode())))
                 .put("started_at", new JsonString(started.toString()))
                 .put("caches", caches())
                 .build();
-    }
-
-    private String databaseVersion() {
-        try (Connection connection = database.getConnection()) {
-            DatabaseMetaData about = connection.getMetaData();
-            return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion();
-        } catch (SQLException e) {
-            throw new StoreException(StoreException.Kind.UNREACHABLE, "The database does not answer", e);
-        }
     }
 
     private Json caches() {

@@ -11,11 +11,12 @@ import dev.semel.journal.Journal;
 import dev.semel.journal.JournalRetention;
 import dev.semel.journal.JournalRetention.Rows;
 import dev.semel.server.config.CleanupSettings;
-import dev.semel.spi.ClaimStore;
+import dev.semel.server.storage.Storage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
@@ -26,16 +27,23 @@ public final class ConfiguredCleanup {
     /**
      * The cleanup of one database.
      *
+     * @param journal empty if the database has none
      * @param listeners receive the number of claims that were deleted
      */
     public static Cleanup of(
-            ClaimStore claims, Journal journal, CleanupSettings settings, List<ClaimListener> listeners) {
-        JournalRetention retention = journal.retention();
+            Storage storage, Optional<Journal> journal, CleanupSettings settings, List<ClaimListener> listeners) {
+        List<CleanupTask> tasks =
+                journal.map(opened -> tasks(opened.retention(), settings)).orElse(List.of());
+        return Cleanup.of(
+                storage.claims(), settings.history(), settings.decisions().orElse(null), tasks, listeners);
+    }
+
+    private static List<CleanupTask> tasks(JournalRetention retention, CleanupSettings settings) {
         List<CleanupTask> tasks = new ArrayList<>();
         tasks.add(task(retention, Rows.INBOX_EVENTS, settings.inbox()));
         settings.calls().ifPresent(age -> tasks.add(task(retention, Rows.CALLS, age)));
         settings.ledgerKeys().ifPresent(age -> tasks.add(task(retention, Rows.LEDGER_KEYS, age)));
-        return Cleanup.of(claims, settings.history(), settings.decisions().orElse(null), tasks, listeners);
+        return tasks;
     }
 
     /** Starts the schedule of a cleanup. */

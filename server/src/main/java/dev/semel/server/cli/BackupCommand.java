@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "",
             "The copy has the state of one moment. Keep the secret too (IDEMPOTENCY_SECRET, or the file `secret`",
             "of the data folder): without it, stored results cannot be decrypted and keys are not recognized.",
-            "PostgreSQL and MariaDB: use pg_dump or mariadb-dump --single-transaction."
+            "PostgreSQL and MariaDB: use pg_dump or mariadb-dump --single-transaction. DynamoDB: use its backups."
         })
 public final class BackupCommand implements Callable<Integer> {
     @Mixin
@@ -56,9 +56,12 @@ public final class BackupCommand implements Callable<Integer> {
         Settings settings = database.existing();
         Path from = settings.database()
                 .file()
-                .orElseThrow(() -> new ConfigException(
-                        "%s is not an SQLite file: use pg_dump, or mariadb-dump --single-transaction"
-                                .formatted(settings.database().shownUrl())));
+                .orElseThrow(() -> new ConfigException("%s is not an SQLite file: use %s"
+                        .formatted(
+                                settings.database().shownUrl(),
+                                settings.database().dynamo().isPresent()
+                                        ? "the backups or the point-in-time recovery of DynamoDB"
+                                        : "pg_dump, or mariadb-dump --single-transaction")));
         try {
             PrivateFile.create(file);
             output.progress("Copying %s (%d KiB) ...".formatted(from, Files.size(from) / 1_024));

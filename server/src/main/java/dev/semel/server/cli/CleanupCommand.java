@@ -4,7 +4,6 @@ package dev.semel.server.cli;
 import dev.semel.admin.Cleanup;
 import dev.semel.admin.CleanupApi;
 import dev.semel.claim.StoreException;
-import dev.semel.journal.Journal;
 import dev.semel.payload.json.Json;
 import dev.semel.payload.json.JsonObject;
 import dev.semel.server.cleanup.ConfiguredCleanup;
@@ -56,8 +55,8 @@ public final class CleanupCommand implements Callable<Integer> {
     private JsonObject onDatabase() {
         Settings settings = target.database().existing();
         try (Storage storage = Storage.open(settings.database(), SchemaMode.CHECK);
-                Journal journal = storage.lookUpJournal()) {
-            Cleanup cleanup = ConfiguredCleanup.of(storage.claims(), journal, settings.cleanup(), List.of());
+                OpenedJournal journal = OpenedJournal.of(storage)) {
+            Cleanup cleanup = ConfiguredCleanup.of(storage, journal.journal(), settings.cleanup(), List.of());
             if (dryRun) {
                 return CleanupApi.due(cleanup);
             }

@@ -6,8 +6,8 @@ import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminRoute;
 import dev.semel.admin.Keys;
 import dev.semel.admin.KeysApi;
+import dev.semel.admin.RecordFinder;
 import dev.semel.claim.StoreException;
-import dev.semel.journal.Journal;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
 import dev.semel.payload.json.Json;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** The database itself, without a server. Servers may run on it meanwhile. */
 final class DatabaseAdmin implements AdminTarget {
     private final Storage storage;
-    private final Journal journal;
+    private final OpenedJournal journal;
     private final List<AdminRoute> routes;
     private final boolean hasSecret;
     private final String tenant;
@@ -38,11 +38,13 @@ final class DatabaseAdmin implements AdminTarget {
     private DatabaseAdmin(Storage storage, Optional<Secrets> secrets, String tenant, String actor) {
         Secrets used = secrets.orElseGet(DatabaseAdmin::unusedSecrets);
         this.storage = storage;
-        this.journal = storage.lookUpJournal();
+        this.journal = OpenedJournal.of(storage);
         this.routes = new KeysApi(
                         Keys.on(storage.claims(), used),
                         (ref, result) -> new ClaimResults(used).storedForOperator(ref, result),
-                        new JournalRecords(journal.lookup()))
+                        journal.journal()
+                                .<RecordFinder>map(opened -> new JournalRecords(opened.lookup()))
+                                .orElse(RecordFinder.NONE))
                 .routes();
         this.hasSecret = secrets.isPresent();
         this.tenant = tenant;

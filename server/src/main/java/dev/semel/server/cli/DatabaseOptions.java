@@ -18,8 +18,9 @@ final class DatabaseOptions {
     @Option(
             names = "--database-url",
             paramLabel = "URL",
-            description = "JDBC URL of the database (SEMEL_DATABASE_URL, database.url; user and password in"
-                    + " SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD)")
+            description =
+                    "JDBC URL of the database, or dynamodb://region/table (SEMEL_DATABASE_URL, database.url; user and"
+                            + " password in SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD)")
     private @Nullable String databaseUrl;
 
     @Option(

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /**
  * The settings of the database.
  *
- * @param url a JDBC URL; user and password have their own settings, or may be given as options of the URL
+ * @param url a JDBC URL, whose user and password have their own settings or are options of the URL; or a {@link DynamoUrl}
  * @param schema the schema of Semel's tables, for PostgreSQL only; empty for the first one of the user's search path
  * @param poolSize maximum number of connections; SQLite always has one
  */
@@ -37,7 +37,15 @@ public record DatabaseSettings(
     private static final Pattern SCHEMA = Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
 
     public DatabaseSettings {
-        if (url.startsWith(SQLITE)) {
+        if (DynamoUrl.isMeantBy(url)) {
+            DynamoUrl.parse(url);
+            if (user.isPresent() || password.isPresent()) {
+                throw new ConfigException(
+                        "SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD (database.user, database.password) are"
+                                + " for SQL databases: remove them, and give the AWS SDK its credentials by AWS_ACCESS_KEY_ID and"
+                                + " AWS_SECRET_ACCESS_KEY, a role, or another source that it knows");
+            }
+        } else if (url.startsWith(SQLITE)) {
             fileOf(url.substring(SQLITE.length()));
         } else if (!SERVER.matcher(url).matches() && !ADDRESS.matcher(url).matches()) {
             // Drivers would log the URL, including a password before the host.
@@ -54,6 +62,9 @@ public record DatabaseSettings(
             throw wrongSchema(
                     "must have 1 to 63 lower-case letters, digits and underscores, must not start with a digit, and"
                             + " must not be one of PostgreSQL's own schemas");
+        }
+        if (DynamoUrl.isMeantBy(url)) {
+            throw wrongSchema("is for PostgreSQL: on DynamoDB, name another table in the URL");
         }
         if (url.startsWith(SQLITE)) {
             throw wrongSchema("is for PostgreSQL: an SQLite file holds the tables of one server, so name another file");
@@ -74,6 +85,11 @@ public record DatabaseSettings(
     /** Returns whether the database is a local SQLite file. */
     public boolean isSqlite() {
         return url.startsWith(SQLITE);
+    }
+
+    /** Returns the table in DynamoDB; empty for SQL databases. */
+    public Optional<DynamoUrl> dynamo() {
+        return DynamoUrl.isMeantBy(url) ? Optional.of(DynamoUrl.parse(url)) : Optional.empty();
     }
 
     /** Returns the file of an SQLite database; empty for a database in memory or on a server. */
@@ -105,12 +121,15 @@ public record DatabaseSettings(
         }
     }
 
-    private static ConfigException wrong(String what) {
+    static ConfigException wrong(String what) {
         return new ConfigException("The database URL (--database-url, SEMEL_DATABASE_URL, database.url) " + what);
     }
 
     /** Returns the URL without its options, which may contain a password or a key. */
     public String shownUrl() {
+        if (DynamoUrl.isMeantBy(url)) {
+            return DynamoUrl.parse(url).toString();
+        }
         if (isSqlite()) {
             return url.replaceFirst("[?#;].*", "");
         }

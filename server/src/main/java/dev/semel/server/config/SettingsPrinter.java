@@ -60,7 +60,7 @@ public final class SettingsPrinter {
         settings.database().schema().ifPresent(schema -> database.put("schema", schema));
         settings.database().user().ifPresent(user -> database.put("user", user));
         settings.database().password().ifPresent(password -> database.put("password", password.toString()));
-        if (!settings.database().isSqlite()) {
+        if (!settings.database().isSqlite() && settings.database().dynamo().isEmpty()) {
             database.put("pool_size", settings.database().poolSize());
         }
         all.put("database", database);

@@ -42,6 +42,7 @@ public final class SettingsReader {
     public static Settings read(Map<Setting, String> options, Optional<Path> config, Map<String, String> environment) {
         Settings settings = readForTools(options, config, environment);
         ProductionRules.check(settings);
+        DynamoRules.check(settings);
         settings.server().tls().ifPresent(TlsFiles::requireReadable);
         return settings;
     }
@@ -114,23 +115,32 @@ public final class SettingsReader {
     private static DatabaseSettings database(SettingSources sources, SettingsSection section, ServerSettings server) {
         DatabaseSettings database = new DatabaseSettings(
                 sources.find(Setting.DATABASE_URL, section)
-                        .map(SettingsReader::jdbcUrl)
+                        .map(SettingsReader::databaseUrl)
                         .orElseGet(() -> "jdbc:sqlite:" + server.dataDir().resolve("semel.db")),
                 sources.find(Setting.DATABASE_USER, section).map(SettingValue::required),
                 sources.find(Setting.DATABASE_PASSWORD, section).map(value -> new SecretText(value.text())),
                 sources.find(Setting.DATABASE_SCHEMA, section).map(SettingValue::required),
                 section.value("pool_size").map(value -> value.whole(2, 1_000)).orElse(12));
         section.done();
+        if (database.dynamo().isPresent()) {
+            section.value("pool_size").ifPresent(value -> {
+                throw value.wrong("is for SQL databases: DynamoDB has no connection pool, so remove it");
+            });
+        }
         return database;
     }
 
-    private static String jdbcUrl(SettingValue value) {
+    private static String databaseUrl(SettingValue value) {
         List<String> known = List.of("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:", "jdbc:sqlite:");
+        if (DynamoUrl.isMeantBy(value.text())) {
+            return value.text();
+        }
         if (known.stream()
                 .noneMatch(scheme ->
                         value.text().startsWith(scheme) && value.text().length() > scheme.length())) {
             throw value.wrong("must be a JDBC URL that starts with jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql: or"
-                    + " jdbc:sqlite:, such as jdbc:postgresql://127.0.0.1:5432/semel");
+                    + " jdbc:sqlite:, such as jdbc:postgresql://127.0.0.1:5432/semel, or a table in DynamoDB, such as"
+                    + " dynamodb://eu-central-1/semel_claims");
         }
         return value.text();
     }

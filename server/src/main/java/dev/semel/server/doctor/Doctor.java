@@ -30,6 +30,10 @@ public final class Doctor {
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(SettingChecks.of(settings));
         settings.redis().ifPresent(url -> all.addAll(RedisCheck.of(url)));
+        if (settings.database().dynamo().isPresent()) {
+            all.addAll(DynamoChecks.of(settings.database().dynamo().get()));
+            return List.copyOf(all);
+        }
         try (DatabasePool pool = DatabasePool.open(settings.database())) {
             try {
                 all.addAll(database(pool.dataSource()));

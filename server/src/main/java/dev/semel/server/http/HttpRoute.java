@@ -21,7 +21,7 @@ public record HttpRoute(String method, String path, RouteAccess access, Set<Stri
 
     /** Returns whether unknown query parameters are refused. */
     boolean refusesOtherParameters() {
-        return !(work instanceof Proxied) && !path.startsWith(WEBHOOKS);
+        return !(work instanceof Proxied) && !(work instanceof Unserved) && !path.startsWith(WEBHOOKS);
     }
 
     /** How the route handles a request. */
@@ -38,6 +38,9 @@ public record HttpRoute(String method, String path, RouteAccess access, Set<Stri
 
     /** Reads the body and writes the response in pieces. */
     record Streaming(StreamHandler handler) implements Handling {}
+
+    /** Always responds with the same problem, without reading a body. */
+    record Unserved(ProblemDetail problem) implements Handling {}
 
     /** Forwards the request to another service. */
     record Proxied(ProxyHandler handler) implements Handling {}

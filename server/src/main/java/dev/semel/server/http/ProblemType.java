@@ -115,6 +115,10 @@ public enum ProblemType {
     STORED_ANSWER_UNREADABLE(500, "Stored response cannot be decrypted", """
             The request took effect before, but the secret that encrypted its response is not active any more. Add the \
             earlier secret to IDEMPOTENCY_PREVIOUS_SECRETS and send the request again. Nothing was executed again."""),
+    NEEDS_SQL(501, "This needs an SQL database", """
+            The server keeps its claims in DynamoDB, which has no ledger, no call events and no webhook inbox. Claims, steps, payments, the API door and forwarded webhooks work. For the others, \
+            start a server on PostgreSQL, MariaDB, MySQL or SQLite, and for a webhook set its sink to a forward. Nothing was \
+            executed."""),
     UPGRADE_REFUSED(501, "Upgrade not supported", """
             The proxy forwards HTTP requests. It does not forward WebSocket and other upgrades, CONNECT and TRACE. \
             Nothing was forwarded."""),

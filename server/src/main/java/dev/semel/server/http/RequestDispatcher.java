@@ -147,6 +147,9 @@ final class RequestDispatcher {
         if (work instanceof HttpRoute.Plain plain) {
             return plain.handler().handle(context);
         }
+        if (work instanceof HttpRoute.Unserved unserved) {
+            throw unserved.problem().asException();
+        }
         if (work instanceof HttpRoute.WithJson) {
             JsonBodies.requireJson(context.request());
         }

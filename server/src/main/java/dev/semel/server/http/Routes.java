@@ -67,6 +67,14 @@ public final class Routes {
         add(new HttpRoute("HEAD", path, access, Set.of(), new HttpRoute.Plain(head)));
     }
 
+    /** Adds a route that this server cannot serve, with the reason. A GET route has its HEAD route. */
+    public void unserved(String method, String path, RouteAccess access, ProblemDetail reason) {
+        add(new HttpRoute(method, path, access, Set.of(), new HttpRoute.Unserved(reason)));
+        if (method.equals("GET")) {
+            add(new HttpRoute("HEAD", path, access, Set.of(), new HttpRoute.Unserved(reason)));
+        }
+    }
+
     /** Adds a proxy route for all methods. The first matching route is used. */
     public void proxy(RoutePattern pattern, HttpRoute.ProxyHandler handler) {
         proxies.add(new Proxy(

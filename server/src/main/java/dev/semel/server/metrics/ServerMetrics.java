@@ -77,10 +77,13 @@ public final class ServerMetrics implements AutoCloseable {
 
     /** Adds what the engine and the store know. */
     public void observe(Storage storage, Engine engine) {
-        if (storage.dataSource() instanceof HikariDataSource pool) {
-            pool.setMetricRegistry(registry);
-        }
-        gauges = new StoreGauges(storage.claims(), engine.statistics(), registry, System::nanoTime);
+        // In DynamoDB, every scrape would have a price.
+        storage.sql().ifPresent(sql -> {
+            if (sql.dataSource() instanceof HikariDataSource pool) {
+                pool.setMetricRegistry(registry);
+            }
+            gauges = new StoreGauges(sql.claims(), engine.statistics(), registry, System::nanoTime);
+        });
         ProcessReplayCache process = engine.caches().process();
         cache("process", "hit", process, ProcessReplayCache::hits);
         cache("process", "miss", process, ProcessReplayCache::misses);

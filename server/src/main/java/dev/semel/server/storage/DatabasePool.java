@@ -167,7 +167,7 @@ public final class DatabasePool implements AutoCloseable {
             // Do not use the message. It quotes the URL, as do messages about unknown options.
             throw new ConfigException(
                     "The database %s cannot be used: its driver rejects the URL (%s). Check the options of the URL."
-                            .formatted(settings.shownUrl(), reason(e)));
+                            .formatted(settings.shownUrl(), FailureCauses.reason(e)));
         }
     }
 
@@ -198,7 +198,7 @@ public final class DatabasePool implements AutoCloseable {
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.UNREACHABLE) {
             return new ConfigException(("The database %s is unavailable (%s). Check that it is running and that"
                             + " --database-url, SEMEL_DATABASE_USER and SEMEL_DATABASE_PASSWORD are correct.")
-                    .formatted(settings.shownUrl(), reason(failure)));
+                    .formatted(settings.shownUrl(), FailureCauses.reason(failure)));
         }
         return new ConfigException(
                 "The database %s cannot be used: %s".formatted(settings.shownUrl(), failure.getMessage()));
@@ -226,14 +226,5 @@ public final class DatabasePool implements AutoCloseable {
             }
         }
         return Optional.empty();
-    }
-
-    /** Returns the class of the innermost exception. Its message may quote user data. */
-    private static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && cause.getCause() != cause) {
-            cause = cause.getCause();
-        }
-        return cause.getClass().getSimpleName();
     }
 }

@@ -53,7 +53,7 @@ public final class Engine implements AutoCloseable {
         Secrets secrets = secrets(settings);
         // Use the current secret only. Entries under other secrets are not found; the database is read instead.
         ReplayCaches caches = ReplayCaches.of(settings, secrets);
-        HistoryRecorder history = new HistoryRecorder(storage.claims());
+        HistoryRecorder history = new HistoryRecorder(storage.history());
         ClaimStatistics statistics = new ClaimStatistics(settings.alerts().window());
         SemelBuilder builder = Semel.on(storage.claims())
                 .secrets(secrets)
@@ -111,7 +111,7 @@ public final class Engine implements AutoCloseable {
     private static void requireSecretOf(Storage storage, Settings settings) {
         if (settings.secret().isEmpty()
                 && settings.database().isSqlite()
-                && storage.hasClaims()
+                && storage.sql().filter(SqlStorage::hasClaims).isPresent()
                 && !SecretFile.isIn(settings.server().dataDir())) {
             throw new ConfigException(
                     ("The database %s has claims, but their secret is missing, and without it no key is"

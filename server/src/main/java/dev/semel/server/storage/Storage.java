@@ -2,46 +2,22 @@
 package dev.semel.server.storage;
 
 import dev.semel.claim.StoreException;
-import dev.semel.jdbc.JdbcClaimStore;
-import dev.semel.jdbc.Schema;
-import dev.semel.jdbc.SchemaException;
-import dev.semel.journal.Journal;
-import dev.semel.journal.JournalBuilder;
-import dev.semel.journal.JournalListener;
-import dev.semel.journal.ledger.OnMismatch;
 import dev.semel.server.config.ConfigException;
 import dev.semel.server.config.DatabaseSettings;
-import dev.semel.server.config.LedgerSettings;
-import dev.semel.server.config.Settings;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Duration;
-import javax.sql.DataSource;
+import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
+import java.util.Optional;
 
-/** The configured database: its data source, which all parts share, and the claim store. */
-public final class Storage implements AutoCloseable {
-    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
-
-    private final DatabasePool database;
-    private final DataSource pool;
-    private final JdbcClaimStore claims;
-    private final SchemaMode schema;
-
-    private Storage(DatabasePool database, JdbcClaimStore claims, SchemaMode schema) {
-        this.database = database;
-        this.pool = database.dataSource();
-        this.claims = claims;
-        this.schema = schema;
-    }
-
+/** The configured database. Every kind has claims with their history; an SQL database has more. */
+public sealed interface Storage extends AutoCloseable permits SqlStorage, DynamoStorage {
     /**
-     * Connects and migrates the schema.
+     * Connects, and creates or updates the tables of an SQL database. A table in DynamoDB must exist: another, empty table, created
+     * because of a mistyped name, would know no key.
      *
      * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
      */
-    public static Storage open(DatabaseSettings settings) {
+    static Storage open(DatabaseSettings settings) {
         return open(settings, SchemaMode.MIGRATE);
     }
 
@@ -50,107 +26,31 @@ public final class Storage implements AutoCloseable {
      *
      * @throws ConfigException if the database is unavailable, lacks tables, or contains foreign tables with Semel's names
      */
-    public static Storage open(DatabaseSettings settings, SchemaMode schema) {
-        DatabasePool database = DatabasePool.open(settings);
-        DataSource pool = database.dataSource();
-        try {
-            if (schema == SchemaMode.MIGRATE) {
-                // Check before anything is created, so that a rejected database stays unchanged.
-                Schema.of(pool).requireFreeNames();
-                Journal.schema(pool).requireFreeNames();
-                database.createSchema();
-                return new Storage(database, JdbcClaimStore.migrating(pool), schema);
-            }
-            Journal.schema(pool).check();
-            return new Storage(database, JdbcClaimStore.on(pool), schema);
-        } catch (StoreException | SchemaException e) {
-            database.close();
-            throw schema == SchemaMode.CHECK && e instanceof SchemaException
-                    ? notMigrated(settings, e)
-                    : database.unusable(e);
-        } catch (RuntimeException e) {
-            database.close();
-            throw e;
-        }
+    static Storage open(DatabaseSettings settings, SchemaMode schema) {
+        return settings.dynamo().<Storage>map(DynamoStorage::open).orElseGet(() -> SqlStorage.open(settings, schema));
     }
 
-    /** The first sentence of the cause says what is missing. The statements after it are printed by the command. */
-    private static ConfigException notMigrated(DatabaseSettings settings, RuntimeException cause) {
-        return new ConfigException(
-                ("The database %s does not have the schema of this version: %s. Run `semel migrate` with the"
-                                + " same settings, or apply what `semel migrate --print` prints.")
-                        .formatted(
-                                settings.shown(),
-                                String.valueOf(cause.getMessage())
-                                        .replaceFirst("(?s)\\. .*", "")
-                                        .replaceFirst("\\.$", "")));
-    }
+    /** Returns the claims, which operators can list and decide. */
+    ClaimStore claims();
 
-    /** Returns the data source, for tables next to the claims. */
-    public DataSource dataSource() {
-        return pool;
-    }
+    /** Returns the history of the claims. */
+    HistoryStore history();
+
+    /** Returns the epoch of the replay caches, which also shows whether the database answers. */
+    CacheEpoch epoch();
 
     /**
-     * Opens the ledger, the call events and the webhook inbox in the same database.
+     * Returns the name of the database, for operators.
      *
-     * @param engine its secrets encrypt the content of the inbox, and its listeners hear of the inbox's claims
-     * @param listener counts what happens in the journal
-     * @throws ConfigException if the database is unavailable or contains foreign tables with Semel's names
+     * @throws StoreException if the database does not answer
      */
-    public Journal journal(Settings settings, Engine engine, JournalListener listener) {
-        try {
-            return migrated(settings, engine, listener);
-        } catch (StoreException | SchemaException e) {
-            throw database.unusable(e);
-        }
-    }
+    String product();
 
-    private Journal migrated(Settings settings, Engine engine, JournalListener listener) {
-        if (schema == SchemaMode.MIGRATE) {
-            Journal.schema(pool).migrate();
-        }
-        JournalBuilder builder = Journal.on(pool);
-        engine.listeners().forEach(builder::claimListener);
-        return builder.onMismatch(
-                        settings.ledger().onMismatch() == LedgerSettings.MismatchResponse.REJECT
-                                ? OnMismatch.REJECT
-                                : OnMismatch.REPORT)
-                .writeSignatureHash(settings.calls().writeSignatureHash())
-                .replayCache(engine.caches().replays(), claims)
-                .inbox(engine.secrets())
-                .listener(listener)
-                // The cleanup does it, on one instance at a time.
-                .withoutPurge()
-                // Shorter than clients wait for a response.
-                .maxWait(MAX_WAIT)
-                .build();
-    }
-
-    /** Opens the journal for look-ups only: without an inbox, which needs secrets. */
-    public Journal lookUpJournal() {
-        return Journal.on(pool).threads(1).maxWait(MAX_WAIT).build();
-    }
-
-    /** Returns whether there is any claim. */
-    boolean hasClaims() {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT 1 FROM idempotency_keys LIMIT 1")) {
-            return row.next();
-        } catch (SQLException e) {
-            throw database.unusable(
-                    new StoreException(StoreException.Kind.UNREACHABLE, "The claims cannot be read", e));
-        }
-    }
-
-    public JdbcClaimStore claims() {
-        return claims;
+    /** Returns this if it is an SQL database, which also has the ledger, the call events and the inbox. */
+    default Optional<SqlStorage> sql() {
+        return this instanceof SqlStorage sql ? Optional.of(sql) : Optional.empty();
     }
 
     @Override
-    public void close() {
-        claims.close();
-        database.close();
-    }
+    void close();
 }

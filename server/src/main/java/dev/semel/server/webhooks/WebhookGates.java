@@ -8,6 +8,7 @@ import dev.semel.server.config.SecretText;
 import dev.semel.server.config.ServerMode;
 import dev.semel.server.config.Settings;
 import dev.semel.server.config.WebhookSettings;
+import dev.semel.server.pages.NeedsSqlResource;
 import dev.semel.webhooks.Forward;
 import dev.semel.webhooks.Sink;
 import dev.semel.webhooks.WebhookGate;
@@ -49,7 +50,7 @@ public final class WebhookGates {
 
     private final Semel semel;
     private volatile Settings settings;
-    private final Inbox inbox;
+    private final Optional<Inbox> inbox;
     private final WebhookListener listener;
     private final UnaryOperator<Forward> tracing;
     private final boolean production;
@@ -58,12 +59,16 @@ public final class WebhookGates {
     /**
      * Creates the configured gates.
      *
-     * @param inbox receives events that are not forwarded
+     * @param inbox receives events that are not forwarded; empty if the database cannot hold it
      * @param listener counts what happens at the gates
      * @param tracing traces what is forwarded
      */
     public WebhookGates(
-            Semel semel, Settings settings, Inbox inbox, WebhookListener listener, UnaryOperator<Forward> tracing) {
+            Semel semel,
+            Settings settings,
+            Optional<Inbox> inbox,
+            WebhookListener listener,
+            UnaryOperator<Forward> tracing) {
         this.semel = semel;
         this.settings = settings;
         this.inbox = inbox;
@@ -90,7 +95,11 @@ public final class WebhookGates {
         gates.keySet().retainAll(opened.keySet());
     }
 
-    /** Returns the gate with this name, if it exists. */
+    /**
+     * Returns the gate with this name, if it exists.
+     *
+     * @throws dev.semel.server.http.ProblemException if it would need the inbox, and there is none
+     */
     Optional<Opened> find(String name) {
         Opened known = gates.get(name);
         if (known != null) {
@@ -165,6 +174,9 @@ public final class WebhookGates {
             return tracing.apply(Forward.to(webhook.sink().forward().get())
                     .within(webhook.sink().timeout()));
         }
-        return new InboxSink(inbox, webhook.provider());
+        return new InboxSink(
+                inbox.orElseThrow(() -> NeedsSqlResource.problem("Recording webhooks in the inbox")
+                        .asException()),
+                webhook.provider());
     }
 }

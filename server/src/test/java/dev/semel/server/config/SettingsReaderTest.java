@@ -139,6 +139,11 @@ class SettingsReaderTest {
             server: {host: ""}                               | server.host must not be empty
             server: {production: perhaps}                    | server.production must be true or false
             database: {url: "jdbc:oracle:x"}                 | database.url must be a JDBC URL that starts with jdbc:postgresql:
+            database: {url: "dynamodb://eu-west-1/claims", pool_size: 4}  | database.pool_size is for SQL databases
+            {database: {url: "dynamodb://eu-west-1/claims"}, webhooks: {stripe: {}}} | webhooks.stripe records events in the inbox. Set webhooks.stripe.sink
+            {database: {url: "dynamodb://eu-west-1/claims"}, calls: {sites: {a: {signing: off}}}} | calls.sites sets up call events. Remove it
+            {database: {url: "dynamodb://eu-west-1/claims"}, ledger: {on_mismatch: reject}} | ledger.on_mismatch is about the ledger. Remove it
+            {database: {url: "dynamodb://eu-west-1/claims"}, cleanup: {calls_days: 1}} | cleanup.calls_days and cleanup.ledger_keys_days
             database: {password: "${NOBODY_SET_THIS}"}       | database.password uses ${NOBODY_SET_THIS}, which is not set
             redis: {url: "http://a"}                         | redis.url must be a URL such as redis://127.0.0.1
             secret: short                                    | secret must have at least 32 bytes, but has 5

@@ -22,8 +22,9 @@ class SqliteConcurrencyTest {
     @Test
     void aBusyThreadDoesNotKeepTheConnectionFromAnother() throws Exception {
         String url = "jdbc:sqlite:" + folder.resolve("semel.db");
-        try (Storage storage =
-                Storage.open(new DatabaseSettings(url, Optional.empty(), Optional.empty(), Optional.empty(), 1))) {
+        try (SqlStorage storage = SqlStorage.open(
+                new DatabaseSettings(url, Optional.empty(), Optional.empty(), Optional.empty(), 1),
+                SchemaMode.MIGRATE)) {
             for (int i = 0; i < 20; i++) {
                 List<String> order = new CopyOnWriteArrayList<>();
                 Thread waiting = new Thread(() -> borrow(storage, order, "waiting"));
@@ -40,7 +41,7 @@ class SqliteConcurrencyTest {
         }
     }
 
-    private static void borrow(Storage storage, List<String> order, String name) {
+    private static void borrow(SqlStorage storage, List<String> order, String name) {
         try (Connection connection = storage.dataSource().getConnection()) {
             order.add(name);
             assertThat(connection.isClosed()).isFalse();

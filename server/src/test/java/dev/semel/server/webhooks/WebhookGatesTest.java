@@ -43,7 +43,8 @@ class WebhookGatesTest {
         Journal.schema(file).migrate();
         try (Semel semel = Semel.on(store).secrets(SECRETS).build();
                 Journal journal = Journal.on(file).inbox(SECRETS).build()) {
-            test.accept(new WebhookGates(semel, settings(yaml), journal.inbox(), notice -> {}, forward -> forward));
+            test.accept(new WebhookGates(
+                    semel, settings(yaml), Optional.of(journal.inbox()), notice -> {}, forward -> forward));
         } finally {
             store.close();
         }
