@@ -42,11 +42,15 @@ final class EngineStore implements AutoCloseable {
               - in the application's database (PostgreSQL, MariaDB, MySQL or SQLite): add spring-boot-starter-jdbc (or -data-jpa), a
                 driver, and spring.datasource.url
               - in a file of this machine: set semel.sqlite=/path/of/file.db and add org.xerial:sqlite-jdbc
+              - in a table of Amazon DynamoDB: set semel.store=dynamodb and add dev.semel:semel-dynamodb
               - in memory, for tests only: set semel.store=memory""";
 
     static EngineStore of(SemelProperties properties, ListableBeanFactory beans) {
         if (properties.store() == StoreKind.MEMORY) {
             return new EngineStore(CompletableFuture.completedFuture(new MemoryClaimStore()), "memory", () -> {});
+        }
+        if (properties.store() == StoreKind.DYNAMODB) {
+            return onDynamoDb(properties, beans);
         }
         if (properties.store() == StoreKind.AUTO && properties.sqlite() != null) {
             JdbcClaimStore file = JdbcClaimStore.sqlite(properties.sqlite());
@@ -69,6 +73,19 @@ final class EngineStore implements AutoCloseable {
                 CompletableFuture.supplyAsync(() -> onDatabase(properties, dataSource, pool), executor),
                 pool.description(),
                 pool);
+    }
+
+    private static EngineStore onDynamoDb(SemelProperties properties, ListableBeanFactory beans) {
+        if (!ClassUtils.isPresent("dev.semel.dynamodb.DynamoClaimStore", EngineStore.class.getClassLoader())) {
+            throw new InvalidSetupException(
+                    "semel.store=dynamodb is set, but the store is not on the class path.",
+                    "Add the dependency dev.semel:semel-dynamodb.");
+        }
+        DynamoTableAccess access = DynamoTableAccess.of(properties.dynamodb(), beans);
+        return new EngineStore(
+                CompletableFuture.supplyAsync(access::store, EngineStore::inBackground),
+                "DynamoDB table " + properties.dynamodb().table(),
+                access);
     }
 
     private static boolean isRouting(DataSource dataSource) {

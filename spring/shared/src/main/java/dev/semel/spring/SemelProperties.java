@@ -2,6 +2,7 @@
 package dev.semel.spring;
 
 import dev.semel.http.KeyPolicy;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param poolSize how many connections the engine uses at most
  * @param storeTimeout how long a caller waits for the store before the outcome is unavailable
  * @param closeTimeout how long a closing context waits for running calls
+ * @param dynamodb the table of {@code semel.store=dynamodb}
  * @param redis the replay cache in Redis
  * @param http the Idempotency-Key header on controllers
  */
@@ -42,6 +44,7 @@ public record SemelProperties(
         @DefaultValue("4") int poolSize,
         @DefaultValue("5s") Duration storeTimeout,
         @DefaultValue("30s") Duration closeTimeout,
+        @DefaultValue DynamoDb dynamodb,
         @DefaultValue Redis redis,
         @DefaultValue Http http) {
     public SemelProperties {
@@ -59,6 +62,8 @@ public record SemelProperties(
         AUTO,
         /** In the application's database. */
         JDBC,
+        /** In a table of Amazon DynamoDB. */
+        DYNAMODB,
         /** In the memory of this process: they end with it, and other instances do not see them. */
         MEMORY
     }
@@ -78,6 +83,21 @@ public record SemelProperties(
         /** Connections of the application's pool. */
         SHARED
     }
+
+    /**
+     * The table in DynamoDB. The application's {@code DynamoDbAsyncClient} bean is used if it has one.
+     *
+     * @param table the name of the table
+     * @param createTable whether a missing table is created at start. An empty table knows no key, so in production create it with
+     *     the CloudFormation template
+     * @param region the region, if Semel makes the client; by default, where the AWS SDK finds it
+     * @param endpoint another endpoint than that of the region, if Semel makes the client: for DynamoDB Local
+     */
+    public record DynamoDb(
+            @DefaultValue("semel_claims") String table,
+            @DefaultValue("false") boolean createTable,
+            @Nullable String region,
+            @Nullable URI endpoint) {}
 
     /**
      * The replay cache in Redis.

@@ -55,7 +55,7 @@ class TransactionsConfiguration {
         if (!(store instanceof JdbcClaimStore claims) || properties.sqlite() != null) {
             throw new IllegalStateException(
                     "An operation can join the caller's transaction only if claims are in the application's database: remove"
-                            + " semel.sqlite, semel.store=memory and, in tests, @AutoConfigureTestSemel; or do not join in this"
+                            + " semel.sqlite, semel.store=dynamodb, semel.store=memory and, in tests, @AutoConfigureTestSemel; or do not join in this"
                             + " operation");
         }
         DataSource dataSource = EngineStore.dataSourceOf(properties, beans);
