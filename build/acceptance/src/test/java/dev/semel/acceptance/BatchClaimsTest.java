@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code POST /v1/claims/batch}. */
 @BlackBox
 @ParameterizedClass
-@EnumSource(Environment.class)
+@EnumSource(value = Environment.class, mode = EnumSource.Mode.EXCLUDE, names = "DYNAMODB")
 class BatchClaimsTest {
     @Parameter
     Environment environment;

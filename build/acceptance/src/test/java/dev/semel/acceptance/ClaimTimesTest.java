@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(
         value = Environment.class,
-        names = {"SQLITE", "MARIADB", "POSTGRES_REDIS"})
+        names = {"SQLITE", "MARIADB", "POSTGRES_REDIS", "DYNAMODB"})
 class ClaimTimesTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 

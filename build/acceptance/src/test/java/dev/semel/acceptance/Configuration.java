@@ -41,6 +41,12 @@ final class Configuration {
     private final AtomicInteger nextOpen = new AtomicInteger();
     private final Path file;
 
+    private Configuration(String yaml) {
+        this.production = false;
+        this.file = Scratch.folder("config").resolve("semel.yml");
+        save(yaml);
+    }
+
     private Configuration(boolean production, String calls, String more) {
         this.production = production;
         this.file = Scratch.folder("config").resolve("semel.yml");
@@ -61,6 +67,16 @@ final class Configuration {
 
     static Configuration production() {
         return new Configuration(true, "", WebhookSenders.YAML);
+    }
+
+    /** With webhooks that are forwarded, and nothing that needs SQL. */
+    static Configuration claimsOnly() {
+        return claimsOnly("");
+    }
+
+    /** The same with more lines at the top level. */
+    static Configuration claimsOnly(String lines) {
+        return new Configuration(WebhookSenders.FORWARDED_YAML + lines);
     }
 
     /** With more lines under {@code calls:}, each indented by two blanks. */
@@ -90,6 +106,10 @@ final class Configuration {
             tenants.forEach(tenant -> site(yaml, tenant.site(), "required"));
         }
         yaml.append(production ? forAllTenants(more) : more);
+        save(yaml);
+    }
+
+    private void save(CharSequence yaml) {
         try {
             Files.writeString(file, yaml);
         } catch (IOException e) {

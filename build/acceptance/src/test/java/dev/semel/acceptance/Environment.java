@@ -16,7 +16,9 @@ enum Environment {
     MARIADB(DatabaseKind.MARIADB, false, false),
     POSTGRES_REDIS(DatabaseKind.POSTGRESQL, true, false),
     SQLITE_PRODUCTION(DatabaseKind.SQLITE, false, true),
-    MARIADB_REDIS_PRODUCTION(DatabaseKind.MARIADB, true, true);
+    MARIADB_REDIS_PRODUCTION(DatabaseKind.MARIADB, true, true),
+    /** A table in DynamoDB, which holds claims only. */
+    DYNAMODB(null, false, false);
 
     /** MySQL takes the place of MariaDB in a build that tests MySQL only. */
     private static final DatabaseKind MARIADB_OR_MYSQL =
@@ -37,7 +39,14 @@ enum Environment {
 
     /** The server that all tests share. Do not stop it. */
     RunningServer shared() {
-        return once(SHARED, () -> fresh(production ? Configuration.production() : Configuration.development()));
+        return once(SHARED, () -> fresh(configuration()));
+    }
+
+    private Configuration configuration() {
+        if (kind == null) {
+            return Configuration.claimsOnly();
+        }
+        return production ? Configuration.production() : Configuration.development();
     }
 
     /** Another instance over the same database, shared as well. */
@@ -61,6 +70,9 @@ enum Environment {
 
     /** The same with more options of the JVM, which override earlier ones. */
     RunningServer fresh(Configuration configuration, List<String> flags) {
+        if (kind == null) {
+            return RunningServer.start(DynamoTable.create().launch(configuration), flags, configuration, null);
+        }
         Database database =
                 kind == DatabaseKind.SQLITE ? null : Database.on(database().sharedServer());
         return RunningServer.start(

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code POST /api/ledger/ingest/batch}. */
 @BlackBox
 @ParameterizedClass
-@EnumSource(Environment.class)
+@EnumSource(value = Environment.class, mode = EnumSource.Mode.EXCLUDE, names = "DYNAMODB")
 class LedgerBatchTest {
     private static final String NDJSON = "application/x-ndjson";
 

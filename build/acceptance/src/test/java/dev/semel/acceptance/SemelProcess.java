@@ -149,6 +149,7 @@ final class SemelProcess implements AutoCloseable {
     private static boolean isOurs(String variable) {
         return variable.startsWith("SEMEL_")
                 || variable.startsWith("IDEMPOTENCY_")
+                || variable.startsWith("AWS_")
                 || variable.endsWith("_DEDUP_TTL_HOURS")
                 || variable.equals("JAVA_TOOL_OPTIONS");
     }

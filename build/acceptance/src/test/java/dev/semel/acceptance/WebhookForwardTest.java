@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(
         value = Environment.class,
-        names = {"SQLITE", "POSTGRES", "MARIADB"})
+        names = {"SQLITE", "POSTGRES", "MARIADB", "DYNAMODB"})
 class WebhookForwardTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final WebhookTarget TARGET = WebhookSenders.TARGET;

@@ -23,25 +23,26 @@ final class WebhookSenders {
     private static final String STRIPE = Marks.text("stripe-secret");
     private static final String WHATSAPP = Marks.text("whatsapp-secret");
 
-    static final String YAML = """
+    static final String FORWARDED_YAML = """
             webhooks:
+              forwarded: {type: paypal, webhook_id: %s, certificate: "%s", lease_seconds: 2,
+                sink: {forward: "%s", timeout_seconds: 20}}
+            """.formatted(WEBHOOK_ID, certificate(), TARGET.uri());
+
+    static final String YAML =
+            FORWARDED_YAML + """
               stripe: {secrets: [%1$s]}
               short-lived: {type: stripe, secrets: [%1$s], ttl_hours: 24}
               whatsapp: {secrets: [%2$s], verify_token: %3$s}
               momo: {url_secret: %4$s}
               paypal: {webhook_id: %5$s, certificate: "%6$s"}
-              forwarded: {type: paypal, webhook_id: %5$s, certificate: "%6$s", lease_seconds: 2,
-                sink: {forward: "%7$s", timeout_seconds: 20}}
-            """.formatted(
-                    STRIPE,
-                    WHATSAPP,
-                    VERIFY_TOKEN,
-                    URL_SECRET,
-                    WEBHOOK_ID,
-                    PAYPAL.certificate().replace("\r", "").replace("\n", "\\n"),
-                    TARGET.uri());
+            """.formatted(STRIPE, WHATSAPP, VERIFY_TOKEN, URL_SECRET, WEBHOOK_ID, certificate());
 
     private WebhookSenders() {}
+
+    private static String certificate() {
+        return PAYPAL.certificate().replace("\r", "").replace("\n", "\\n");
+    }
 
     /** PayPal's documented delivery with the key {@code ev_WH-123}, to the caller's tenant. */
     static Ask paypal(Caller caller, String provider) {
