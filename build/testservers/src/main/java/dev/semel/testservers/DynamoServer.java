@@ -17,7 +17,8 @@ import java.util.List;
  * server's own class path. It accepts any credentials and any region.
  */
 public final class DynamoServer extends TestServer {
-    private static final SharedServer<DynamoServer> SHARED = new SharedServer<>(() -> start(true));
+    private static final SharedServer<DynamoServer> SHARED =
+            new SharedServer<>(() -> start(ScratchFolder.temporary(), true));
 
     private static final String PROGRAM = "dev.semel.testdynamo.DynamoProgram";
     private static final String NATIVE = "libsqlite4java-linux-amd64";
@@ -37,12 +38,17 @@ public final class DynamoServer extends TestServer {
 
     /** Starts a server that keeps its data in files, so that it can be killed and restarted. */
     public static DynamoServer start() {
-        return start(false);
+        return startIn(ScratchFolder.temporary());
     }
 
-    private static DynamoServer start(boolean inMemory) {
+    /** The same, with its files in a new folder in this one. Every write is flushed, which takes long on a busy disk. */
+    public static DynamoServer startIn(Path parent) {
+        return start(parent, false);
+    }
+
+    private static DynamoServer start(Path parent, boolean inMemory) {
         String classPath = ProgramClassPath.of(PROGRAM, "semel-testdynamo");
-        ScratchFolder folder = ScratchFolder.inTemporaryFolder("semel-dynamodb-");
+        ScratchFolder folder = ScratchFolder.in(parent, "semel-dynamodb-");
         try {
             DynamoServer server = new DynamoServer(folder, classPath, inMemory);
             server.begin();

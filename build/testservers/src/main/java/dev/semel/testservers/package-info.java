@@ -8,7 +8,8 @@
  *
  * <p>{@link dev.semel.testservers.FreshDatabase} is an empty database for a test class, and {@link
  * dev.semel.testservers.KillsUnderLoad} kills a server while clients use it. {@link dev.semel.testservers.WebhookTarget}
- * receives forwarded webhooks, and {@link dev.semel.testservers.PayPalSender} signs webhooks.
+ * receives forwarded webhooks, and {@link dev.semel.testservers.PayPalSender} signs webhooks. {@link
+ * dev.semel.testservers.DynamoFaultProxy} makes DynamoDB Local fail as the service does.
  */
 @NullMarked
 package dev.semel.testservers;
