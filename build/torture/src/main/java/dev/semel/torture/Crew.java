@@ -15,10 +15,13 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The worker processes of a round. A killed one is replaced. */
 final class Crew implements AutoCloseable {
-    private static final Duration START = Duration.ofMinutes(1);
-    private static final Duration SETTLE = Duration.ofMinutes(2);
+    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration SETTLE = Duration.ofMinutes(4);
     private static final int ENGINES = 2;
     private static final int THREADS = 8;
+
+    /** DynamoDB Local answers few requests at once, and every command is one. */
+    private static final int THREADS_OF_REQUESTS = 4;
 
     private final TortureServers servers;
     private final TortureOptions options;
@@ -59,9 +62,11 @@ final class Crew implements AutoCloseable {
 
     private WorkerProcess startOne() throws IOException {
         int number = ++started;
-        FaultyNetwork network = new FaultyNetwork(servers.store().port());
+        FaultyNetwork network = new FaultyNetwork(servers.store().port(number));
         networks.add(network);
-        boolean dirty = options.faults().contains(FaultKind.DIRTY_POOL) && number % 3 == 1;
+        boolean dirty = options.faults().contains(FaultKind.DIRTY_POOL)
+                && servers.store().hasSql()
+                && number % 3 == 1;
         boolean clock = options.faults().contains(FaultKind.CLOCK);
         String redis =
                 servers.redis() != null && number % 2 == 0 ? servers.redis().uri() : "";
@@ -81,7 +86,7 @@ final class Crew implements AutoCloseable {
                 options.faults().contains(FaultKind.LOST_ANSWER),
                 clock ? number % 3 - 1 : 0,
                 ENGINES,
-                THREADS,
+                servers.store().hasSql() ? THREADS : THREADS_OF_REQUESTS,
                 options.works());
         return WorkerProcess.start(options.classPath(), settings, network, folder);
     }
@@ -136,6 +141,7 @@ final class Crew implements AutoCloseable {
     /** Ends the faults, and lets the workers settle everything. Returns what went wrong, or nothing. */
     List<String> settle() throws InterruptedException, IOException {
         networks.forEach(FaultyNetwork::heal);
+        servers.store().heal();
         awaitReady();
         workers.forEach(WorkerProcess::settle);
         List<String> failures = new ArrayList<>();

@@ -39,7 +39,13 @@ final class FaultInjector {
             Map.entry(FaultKind.DATABASE, 1),
             Map.entry(FaultKind.STALL, 2),
             Map.entry(FaultKind.DISK_FULL, 2),
-            Map.entry(FaultKind.REDIS, 2));
+            Map.entry(FaultKind.REDIS, 2),
+            Map.entry(FaultKind.THROTTLE, 3),
+            Map.entry(FaultKind.CONFLICT, 3),
+            Map.entry(FaultKind.SERVER_ERROR, 4),
+            Map.entry(FaultKind.SLOW_ANSWER, 2),
+            Map.entry(FaultKind.WRONG_DATE, 3),
+            Map.entry(FaultKind.DUPLICATE, 4));
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
@@ -114,6 +120,7 @@ final class FaultInjector {
             case STALL -> onServer(() -> stall(random));
             case DISK_FULL -> onServer(() -> fillDisk(random));
             case REDIS -> disturbRedis(random);
+            case THROTTLE, CONFLICT, SERVER_ERROR, SLOW_ANSWER, WRONG_DATE, DUPLICATE -> misbehave(kind, random);
             default -> crew.withOne(random, worker -> disturb(kind, worker, random));
         }
     }
@@ -136,6 +143,14 @@ final class FaultInjector {
         }
         note(store.revive() ? "disk not full, database restarted" : "disk not full");
         figures.count(FaultKind.DISK_FULL);
+    }
+
+    private void misbehave(FaultKind kind, SplittableRandom random) {
+        int percent = 5 + random.nextInt(40);
+        Duration duration = Duration.ofMillis(300 + random.nextInt(2_500));
+        note("%s in %d %% of the answers for %d ms".formatted(kind.text(), percent, duration.toMillis()));
+        store.misbehave(kind, percent, duration);
+        figures.count(kind);
     }
 
     private void note(String what) {

@@ -79,17 +79,15 @@ final class Round {
                     history.write(new RecordedEvent.Unexpected(System.nanoTime(), "", failure));
                 }
             }
-            if (!servers.store().url(0).isEmpty()) {
-                new FinalTables(servers.store()).read(name, history);
-            }
+            servers.store().finalState().read(name, history);
             figures.operations.addAndGet(crew.operations());
             figures.rounds.incrementAndGet();
         }
         ProcessHistory all = ProcessHistory.read(folder);
         figures.events.addAndGet(all.entries().size());
         List<Violation> violations = Checker.violations(all);
-        if (violations.isEmpty() && !servers.store().url(0).isEmpty()) {
-            new FinalTables(servers.store()).clear();
+        if (violations.isEmpty()) {
+            servers.store().finalState().clear();
         }
         if (violations.isEmpty() || !progress.keepsHistories()) {
             delete(folder);

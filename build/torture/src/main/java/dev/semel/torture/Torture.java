@@ -49,20 +49,27 @@ public final class Torture implements Callable<Integer> {
             "ledger",
             "inbox");
 
+    /** They need SQL, or a store that lists its claims. */
+    private static final List<String> NOT_ON_DYNAMODB =
+            List.of("operator", "transactional", "grouped", "ledger", "inbox");
+
     @Option(names = "--seconds", description = "how long there is load, in rounds of 30 s (default: ${DEFAULT-VALUE})")
     private int seconds = 60;
 
     @Option(names = "--seed", description = "decides workloads, faults and their times (default: random)")
     private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
 
-    @Option(names = "--store", description = "sqlite, postgresql, mariadb, mysql or memory (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--store",
+            description = "sqlite, postgresql, mariadb, mysql, dynamodb or memory (default: ${DEFAULT-VALUE})")
     private String store = "postgresql";
 
     @Option(
             names = "--faults",
             description =
                     "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, stall, disk-full,"
-                            + " redis, clock, dirty-pool, separated by commas; all or none (default: ${DEFAULT-VALUE})")
+                            + " redis, clock, dirty-pool, throttle, conflict, server-error, slow-answer, wrong-date,"
+                            + " duplicate, separated by commas; all or none (default: ${DEFAULT-VALUE})")
     private String faults = "all";
 
     @Option(names = "--processes", description = "how many worker processes (default: ${DEFAULT-VALUE})")
@@ -114,6 +121,9 @@ public final class Torture implements Callable<Integer> {
         TortureOptions options =
                 new TortureOptions(store, seed, seconds, FaultKind.parse(faults), processes, works, classPath());
         System.out.println(options.command());
+        if (works.isEmpty() && WORKS.stream().anyMatch(this::isLeftOut)) {
+            System.out.println("Left out on this store: " + String.join(", ", NOT_ON_DYNAMODB));
+        }
         Figures figures = new Figures();
         for (int done = 0; done < seconds; done += ROUND * ROUNDS_PER_SERVER) {
             int end = Math.min(seconds, done + ROUND * ROUNDS_PER_SERVER);
@@ -140,12 +150,20 @@ public final class Torture implements Callable<Integer> {
                 "There is no store '%s'; use one of %s".formatted(store, TortureServers.STORES));
         for (String work : works.isEmpty() ? List.<String>of() : List.of(works.split(",", -1))) {
             require(WORKS.contains(work), "There is no workload '%s'; use some of %s".formatted(work, WORKS));
+            require(
+                    !isLeftOut(work),
+                    "The workload '%s' needs SQL, or a store that lists its claims, which dynamodb is not; leave out %s"
+                            .formatted(work, NOT_ON_DYNAMODB));
         }
         try {
             FaultKind.parse(faults);
         } catch (IllegalArgumentException e) {
             require(false, String.valueOf(e.getMessage()));
         }
+    }
+
+    private boolean isLeftOut(String work) {
+        return store.equals("dynamodb") && NOT_ON_DYNAMODB.contains(work);
     }
 
     private void require(boolean holds, String message) {

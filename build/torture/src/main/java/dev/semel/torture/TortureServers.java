@@ -2,6 +2,7 @@
 package dev.semel.torture;
 
 import dev.semel.testservers.RedisServer;
+import dev.semel.torture.faults.DynamoStore;
 import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.faults.FileStore;
 import dev.semel.torture.faults.MemoryStore;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
-    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "mysql", "memory");
+    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "mysql", "dynamodb", "memory");
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
@@ -33,11 +34,12 @@ final class TortureServers implements AutoCloseable {
     static TortureServers start(String name, Set<FaultKind> faults, String classPath)
             throws IOException, InterruptedException {
         if (!STORES.contains(name)) {
-            throw new IllegalArgumentException(
-                    "There is no store '%s'; use sqlite, postgresql, mariadb, mysql or memory".formatted(name));
+            throw new IllegalArgumentException("There is no store '%s'; use one of %s".formatted(name, STORES));
         }
-        boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory");
-        Optional<SmallDisk> disk = full ? SmallDisk.mount() : Optional.empty();
+        boolean dynamo = name.equals("dynamodb");
+        boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory") && !dynamo;
+        // DynamoDB Local flushes every write alone. On a disk that others use, that is too slow for leases of 300 ms.
+        Optional<SmallDisk> disk = full || dynamo ? SmallDisk.mount() : Optional.empty();
         if (full && disk.isEmpty()) {
             System.out.println("disk-full is left out: this user cannot mount a file system of its own");
         }
@@ -46,6 +48,7 @@ final class TortureServers implements AutoCloseable {
             case "mariadb" -> ServerStore.mariaDb(disk);
             case "mysql" -> ServerStore.mySql(disk);
             case "sqlite" -> new FileStore(disk);
+            case "dynamodb" -> new DynamoStore(disk, faults.contains(FaultKind.CLOCK));
             default -> new MemoryStore();
         };
         try {

@@ -20,6 +20,7 @@ class TortureCommandTest {
                 "--store nosuch",
                 "--faults nosuch",
                 "--works plain,nosuch",
+                "--store dynamodb --works plain,ledger",
                 "--planted nosuch --seconds 0"
             })
     void argumentsThatRunNothingAreRefused(String arguments) {

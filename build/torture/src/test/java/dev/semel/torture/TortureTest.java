@@ -19,7 +19,7 @@ class TortureTest {
     private static final long SEED = 4711;
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "sqlite", "postgresql", "mariadb"})
+    @ValueSource(strings = {"memory", "sqlite", "postgresql", "mariadb", "dynamodb"})
     void findsNothing(String store) throws Exception {
         tortures(store);
     }

@@ -38,7 +38,27 @@ public enum FaultKind {
     /** The clocks of the processes are an hour apart. The engine reads none; the gate of webhooks does. */
     CLOCK,
     /** Pools hand out connections in the wrong state. */
-    DIRTY_POOL;
+    DIRTY_POOL,
+    /** The service answers that it is too busy. */
+    THROTTLE,
+    /** The service refuses writes because of a transaction about the same item. */
+    CONFLICT,
+    /** The service answers that it failed, or not at all, with and without an effect. */
+    SERVER_ERROR,
+    /** The service answers seconds late. */
+    SLOW_ANSWER,
+    /** The service answers with a date that is about an hour wrong, or without one. */
+    WRONG_DATE,
+    /** Requests arrive twice. */
+    DUPLICATE;
+
+    private static final Set<FaultKind> OF_SERVICE =
+            EnumSet.of(THROTTLE, CONFLICT, SERVER_ERROR, SLOW_ANSWER, WRONG_DATE, DUPLICATE);
+
+    /** Whether it happens to a service over HTTP only. */
+    public boolean isOfService() {
+        return OF_SERVICE.contains(this);
+    }
 
     /** As the command line spells it. */
     public String text() {

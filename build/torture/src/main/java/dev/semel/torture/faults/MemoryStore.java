@@ -22,6 +22,11 @@ public final class MemoryStore implements TortureStore {
     }
 
     @Override
+    public FinalState finalState() {
+        return FinalState.NONE;
+    }
+
+    @Override
     public Connection connect() throws SQLException {
         throw new SQLException("The store in memory has no connections");
     }

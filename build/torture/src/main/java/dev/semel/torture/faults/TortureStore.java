@@ -22,6 +22,16 @@ public interface TortureStore extends AutoCloseable {
         return 0;
     }
 
+    /** The port that leads this worker to the server. */
+    default int port(int worker) {
+        return port();
+    }
+
+    /** Whether it is a SQL database. */
+    default boolean hasSql() {
+        return true;
+    }
+
     default String user() {
         return "";
     }
@@ -58,6 +68,17 @@ public interface TortureStore extends AutoCloseable {
     /** Restarts the server if it has ended, for example because its disk was full. Returns whether it had. */
     default boolean revive() throws InterruptedException {
         return false;
+    }
+
+    /** The service misbehaves for so long, in this share of its answers. */
+    default void misbehave(FaultKind kind, int percent, Duration duration) {}
+
+    /** Ends what the service does wrong. */
+    default void heal() {}
+
+    /** What it holds after a round. */
+    default FinalState finalState() {
+        return new FinalTables(this);
     }
 
     /** Whether these faults can happen to it. */

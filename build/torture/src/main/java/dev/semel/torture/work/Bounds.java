@@ -6,6 +6,10 @@ import java.time.Duration;
 /** The time limits of the engines, and the bounds of calls that follow from them. */
 final class Bounds {
     static final Duration STATEMENT = Duration.ofMillis(500);
+
+    /** Of DynamoDB, with the repetitions of the SDK. */
+    static final Duration REQUEST = Duration.ofMillis(1_600);
+
     static final Duration STORE = Duration.ofSeconds(2);
     static final Duration POOL = Duration.ofSeconds(1);
 

@@ -19,16 +19,21 @@ final class BurstWork implements Workload {
     static final String KIND = "burst";
 
     /** More than the engine sends in the time-out of the store: two lanes, three batches each. */
-    private static final int CLAIMS = 2_000;
+    static final int IN_BATCHES = 2_000;
+
+    /** The same where each claim is a request of its own. */
+    static final int IN_REQUESTS = 150;
 
     private static final long PAUSE_NANOS = Duration.ofSeconds(4).toNanos();
 
     private final Instance instance;
     private final Recorder recorder;
     private final Items items;
+    private final int claims;
     private final AtomicLong next;
 
-    BurstWork(Instance instance, Recorder recorder, Items items) {
+    BurstWork(Instance instance, Recorder recorder, Items items, int claims) {
+        this.claims = claims;
         this.instance = instance;
         this.recorder = recorder;
         this.items = items;
@@ -46,7 +51,7 @@ final class BurstWork implements Workload {
         }
         List<CompletableFuture<Void>> calls = new ArrayList<>();
         long burst = recorder.nextRun();
-        for (int i = 0; i < CLAIMS; i++) {
+        for (int i = 0; i < claims; i++) {
             calls.add(claim(items.unsettled(KIND, "%x-%d".formatted(burst, i))));
         }
         calls.forEach(CompletableFuture::join);

@@ -6,6 +6,7 @@ import dev.semel.SemelBuilder;
 import dev.semel.admin.Keys;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
+import dev.semel.dynamodb.DynamoClaimStore;
 import dev.semel.jdbc.JdbcClaimStore;
 import dev.semel.jdbc.TransactionalClaims;
 import dev.semel.journal.Journal;
@@ -17,13 +18,16 @@ import dev.semel.redis.RedisReplayCache;
 import dev.semel.replay.ProcessReplayCache;
 import dev.semel.replay.TieredReplayCache;
 import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
+import dev.semel.spi.HistoryStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** One engine of this process, with everything that is built on it. */
 final class Instance implements AutoCloseable {
@@ -35,7 +39,10 @@ final class Instance implements AutoCloseable {
     final int number;
     final Semel semel;
     final RecordingStore store;
-    final Keys keys;
+
+    /** Null if the store cannot show its claims. */
+    final @Nullable Keys keys;
+
     final Secrets secrets;
 
     /** Null in memory. */
@@ -66,7 +73,7 @@ final class Instance implements AutoCloseable {
         this.pool = pool;
         this.store = new RecordingStore(
                 flaky == null ? claims : flaky, flaky == null ? (CacheEpoch) claims : flaky, recorder, items);
-        this.keys = Keys.on(claims, secrets);
+        this.keys = claims instanceof ClaimBrowser && claims instanceof HistoryStore ? Keys.on(claims, secrets) : null;
         this.redis = settings.redis().isEmpty() ? null : RedisReplayCache.connect(settings.redis(), secrets);
         SemelBuilder builder = Semel.on(store)
                 .secrets(secrets)
@@ -94,6 +101,19 @@ final class Instance implements AutoCloseable {
             WorkerSettings settings, int number, DataSource pool, Recorder recorder, ExecutorService callbacks) {
         JdbcClaimStore claims = JdbcClaimStore.on(pool).withStatementTimeout(Bounds.STATEMENT);
         return new Instance(settings, number, claims, null, pool, recorder, callbacks);
+    }
+
+    /** Half of the workers leave all repetitions to the engine. */
+    static Instance onDynamo(WorkerSettings settings, int number, Recorder recorder, ExecutorService callbacks) {
+        DynamoDbAsyncClient client = DynamoClients.of(settings.url(), settings.number() % 2 == 0 ? 1 : 3);
+        try {
+            DynamoClaimStore claims =
+                    DynamoClaimStore.on(client, DynamoClients.TABLE).withRequestTimeout(Bounds.REQUEST);
+            return new Instance(settings, number, claims, null, null, recorder, callbacks);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
     }
 
     static Instance inMemory(

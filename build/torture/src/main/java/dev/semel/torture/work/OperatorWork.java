@@ -2,6 +2,7 @@
 package dev.semel.torture.work;
 
 import dev.semel.admin.DecisionOutcome;
+import dev.semel.admin.Keys;
 import dev.semel.admin.OperatorDecision;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
@@ -21,14 +22,16 @@ final class OperatorWork implements Workload {
     private static final int BYTES = 40;
 
     private final Instance instance;
+    private final Keys keys;
     private final Recorder recorder;
     private final Items items;
     private final boolean dirty;
 
     /** @param dirty whether its connections may be refused because of their state */
-    OperatorWork(Instance instance, Recorder recorder, Items items, boolean dirty) {
+    OperatorWork(Instance instance, Keys keys, Recorder recorder, Items items, boolean dirty) {
         this.dirty = dirty;
         this.instance = instance;
+        this.keys = keys;
         this.recorder = recorder;
         this.items = items;
     }
@@ -37,7 +40,7 @@ final class OperatorWork implements Workload {
     public void step(SplittableRandom random) {
         try {
             ClaimBrowser.Query query = ClaimBrowser.Query.of(Item.TENANT, PAGE).withStatus(Status.UNKNOWN);
-            for (ClaimEntry claim : instance.keys.list(query).entries()) {
+            for (ClaimEntry claim : keys.list(query).entries()) {
                 String name = instance.itemOf(claim.ref());
                 if (name != null && claim.scope().equals(ExecutedWork.KIND) && random.nextInt(4) == 0) {
                     decide(claim, items.named(ExecutedWork.KIND, name), random);
@@ -74,7 +77,7 @@ final class OperatorWork implements Workload {
     }
 
     private boolean isDecided(ClaimEntry claim, OperatorDecision decision) {
-        return instance.keys.decide(claim.ref(), decision) instanceof DecisionOutcome.Decided;
+        return keys.decide(claim.ref(), decision) instanceof DecisionOutcome.Decided;
     }
 
     @Override

@@ -30,8 +30,12 @@ import java.util.concurrent.TimeUnit;
  * end; {@code end}, or the end of the input, ends the process. It prints how many calls were answered, once in a while.
  */
 public final class Worker {
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Duration SETTLE = Duration.ofSeconds(40);
+
+    /** Where every command is a request of its own, which takes long on a busy machine. */
+    private static final Duration SETTLE_BY_REQUESTS = Duration.ofMinutes(2);
+
     private static final Duration LATE = Duration.ofSeconds(10);
     private static final long HEAP = 128L << 20;
     private static final int THREADS = 200;
@@ -123,8 +127,11 @@ public final class Worker {
         long end = System.nanoTime() + START.toNanos();
         while (true) {
             try {
-                return settings.inMemory()
-                        ? Instance.inMemory(settings, number, memory, recorder, callbacks)
+                if (settings.inMemory()) {
+                    return Instance.inMemory(settings, number, memory, recorder, callbacks);
+                }
+                return DynamoClients.isMeant(settings.url())
+                        ? Instance.onDynamo(settings, number, recorder, callbacks)
                         : Instance.on(settings, number, Pools.of(settings), recorder, callbacks);
             } catch (RuntimeException e) {
                 if (System.nanoTime() > end) {
@@ -143,9 +150,14 @@ public final class Worker {
         all.put(ConflictWork.KIND, new ConflictWork(instance, recorder, items));
         all.put(StepWork.KIND, new StepWork(instance, recorder, items));
         all.put(DeliveredWork.KIND, new DeliveredWork(instance, recorder, items, callbacks, settings.clockHours()));
-        all.put(OperatorWork.KIND, new OperatorWork(instance, recorder, items, settings.dirtyPool()));
+        if (instance.keys != null) {
+            all.put(
+                    OperatorWork.KIND,
+                    new OperatorWork(instance, instance.keys, recorder, items, settings.dirtyPool()));
+        }
         if (instance.hasRoomForBursts()) {
-            all.put(BurstWork.KIND, new BurstWork(instance, recorder, items));
+            int claims = DynamoClients.isMeant(settings.url()) ? BurstWork.IN_REQUESTS : BurstWork.IN_BATCHES;
+            all.put(BurstWork.KIND, new BurstWork(instance, recorder, items, claims));
         }
         if (instance.transactions != null && instance.journal != null) {
             all.put(
@@ -216,7 +228,8 @@ public final class Worker {
 
     private void again(boolean readers) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(settings.threads() * 2, Worker::daemon);
-        long end = System.nanoTime() + SETTLE.toNanos();
+        Duration limit = DynamoClients.isMeant(settings.url()) ? SETTLE_BY_REQUESTS : SETTLE;
+        long end = System.nanoTime() + limit.toNanos();
         SplittableRandom random = new SplittableRandom(settings.seed());
         works.get(0).forEach((kind, work) -> {
             boolean reads = work instanceof StreamReader;
@@ -229,7 +242,7 @@ public final class Worker {
             }
         });
         pool.shutdown();
-        if (!pool.awaitTermination(SETTLE.toSeconds() + 40, TimeUnit.SECONDS)) {
+        if (!pool.awaitTermination(limit.toSeconds() + 40, TimeUnit.SECONDS)) {
             recorder.unexpected("", "a caller got no answer after the faults");
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.semel.torture;
+package dev.semel.torture.faults;
 
-import dev.semel.torture.faults.TortureStore;
 import dev.semel.torture.history.HistoryFile;
 import dev.semel.torture.history.RecordedEvent;
 import java.sql.Connection;
@@ -12,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 
 /** Reads what the tables hold after a round. */
-final class FinalTables {
+final class FinalTables implements FinalState {
     private static final List<String> TABLES =
             List.of("idempotency_keys", "semel_key_history", "semel_key_replays", "webhook_inbox", "torture_effects");
 
@@ -22,8 +21,8 @@ final class FinalTables {
         this.store = store;
     }
 
-    /** Adds the rows of a round to the history. */
-    void read(String round, HistoryFile history) throws SQLException {
+    @Override
+    public void read(String round, HistoryFile history) throws SQLException {
         try (Connection connection = store.connect()) {
             read(
                     connection,
@@ -45,8 +44,9 @@ final class FinalTables {
         }
     }
 
-    /** Empties the tables, so that later rounds need no more disk than the first. The ledger can only grow. */
-    void clear() throws SQLException {
+    /** The ledger can only grow. */
+    @Override
+    public void clear() throws SQLException {
         String empty = store.port() == 0 ? "DELETE FROM " : "TRUNCATE TABLE ";
         try (Connection connection = store.connect();
                 Statement statement = connection.createStatement()) {
