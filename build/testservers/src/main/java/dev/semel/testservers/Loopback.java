@@ -12,4 +12,11 @@ final class Loopback {
     static InetAddress address() throws UnknownHostException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
+
+    /** The same address of IPv6, ::1. */
+    static InetAddress ofVersion6() throws UnknownHostException {
+        byte[] address = new byte[16];
+        address[15] = 1;
+        return InetAddress.getByAddress(address);
+    }
 }

@@ -37,20 +37,23 @@ public final class MySqlServer extends DatabaseServer {
 
     private static final String MYSQLD = "bin/mysqld";
 
-    /** The program, the libraries that it is linked to, and the texts of its errors. */
+    /** The program, the libraries that it is linked to, the plugin of {@link MySqlCluster}, and the texts of its errors. */
     private static final List<String> FILES = List.of(
             MYSQLD,
             "lib/private/libcrypto.so.1.1",
             "lib/private/libssl.so.1.1",
             "lib/private/libprotobuf-lite.so.3.19.4",
+            "lib/plugin/group_replication.so",
             "share/english/errmsg.sys",
             "share/charsets/Index.xml");
 
     private final ServerProcess process;
 
-    private MySqlServer(ScratchFolder folder, Path binaries, NamedSettings settings) {
-        super(folder, "mariadb", DATABASE, Map.of("connectTimeout", "5000", "socketTimeout", "60000"));
-        initialize(binaries, settings);
+    /** @param atFirst the settings with which the data folder is initialized, before anything is replicated */
+    private MySqlServer(
+            ScratchFolder folder, Path binaries, NamedSettings atFirst, NamedSettings settings, String password) {
+        super(folder, "mariadb", DATABASE, Map.of("connectTimeout", "5000", "socketTimeout", "60000"), password);
+        initialize(binaries, atFirst);
         this.process = new ServerProcess("MySQL", command(binaries, settings), "TERM", "KILL", folder, this::ping);
     }
 
@@ -70,11 +73,22 @@ public final class MySqlServer extends DatabaseServer {
 
     /** As {@link #start(Map)}, with its files in a new folder inside of this one. */
     public static MySqlServer startIn(Path parent, Map<String, String> settings) {
-        NamedSettings all = NamedSettings.of(DEFAULTS, settings, FIXED);
+        return startIn(parent, settings, Map.of(), RandomPassword.create());
+    }
+
+    /** A server of a {@link MySqlCluster}, which replicates with these settings. All of them have the same password. */
+    static MySqlServer member(Map<String, String> settings, Map<String, String> replication, String password) {
+        return startIn(ScratchFolder.temporary(), settings, replication, password);
+    }
+
+    private static MySqlServer startIn(
+            Path parent, Map<String, String> settings, Map<String, String> replication, String password) {
+        NamedSettings atFirst = NamedSettings.of(DEFAULTS, settings, FIXED);
+        NamedSettings all = NamedSettings.of(atFirst.values(), replication, FIXED);
         Path binaries = BinariesCache.ofThisUser().unpacked(new ZipBinaries(archive(), FILES));
         ScratchFolder folder = ScratchFolder.in(parent, "semel-mysql-");
         try {
-            MySqlServer server = new MySqlServer(folder, binaries, all);
+            MySqlServer server = new MySqlServer(folder, binaries, atFirst, all, password);
             server.begin();
             return server;
         } catch (RuntimeException e) {
