@@ -296,6 +296,11 @@ public final class MySqlCluster implements AutoCloseable {
         await("node %d is no member".formatted(node), () -> state(node).state().equals("ONLINE"));
     }
 
+    /** Makes another node the only primary, while the former one goes on and keeps its clients. */
+    public void switchTo(int node) {
+        execute(node, "SELECT group_replication_set_as_primary('%s')".formatted(ask(node, "SELECT @@server_uuid")));
+    }
+
     /** Separates a node from the others. Its clients still reach it. */
     public void separate(int node) {
         network.separate(node);

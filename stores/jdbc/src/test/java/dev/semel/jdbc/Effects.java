@@ -23,6 +23,13 @@ final class Effects {
         return new Effects(database);
     }
 
+    /** On MySQL, with a key: members of a group accept no table without one. */
+    static Effects inGroup(ClaimDatabase database) {
+        database.execute("""
+                CREATE TABLE effects (id BIGINT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(100) NOT NULL)""");
+        return new Effects(database);
+    }
+
     static void add(Connection connection, String name) throws SQLException {
         addAll(connection, List.of(name));
     }
