@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.jdbc.sql;
 
-import dev.semel.claim.StoreException;
 import dev.semel.lane.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,9 +40,8 @@ public final class Connections {
             try {
                 return once(work);
             } catch (SQLException e) {
-                StoreException failure = SqlFailures.translate(e);
-                if (failure.kind() != StoreException.Kind.BUSY || attempt == tries) {
-                    throw failure;
+                if (!SqlFailures.isSentAgain(e) || attempt == tries) {
+                    throw SqlFailures.translate(e);
                 }
                 LockSupport.parkNanos(Backoff.afterAttempt(attempt, FIRST_PAUSE_NANOS));
             }

@@ -19,9 +19,19 @@ public final class SqlFailures {
 
     /**
      * MariaDB and MySQL: lock wait timeout, deadlock, statement timeout, lock not available without waiting; too many connections
-     * or prepared statements, of all users or of this one. Nothing was executed.
+     * or prepared statements, of all users or of this one. In a group of MySQL: the commit was refused because another member had
+     * changed the same rows, or earlier commits of others were not applied in time. Nothing was executed.
      */
-    private static final Set<Integer> MARIADB_BUSY = Set.of(1205, 1213, 1969, 3024, 3572, 1203, 1226, 1461);
+    private static final Set<Integer> MARIADB_BUSY = Set.of(1205, 1213, 1969, 3024, 3572, 1203, 1226, 1461, 3101, 3797);
+
+    /**
+     * MySQL: the storage engine failed during the commit, usually because a change of another member of the group took the
+     * locks. It has other causes too, so the outcome is unknown.
+     */
+    private static final int MYSQL_COMMIT_FAILED = 1180;
+
+    /** MySQL: the group does not answer during the commit, whose outcome is unknown; the server is no working member. */
+    private static final Set<Integer> MYSQL_NO_MEMBER = Set.of(3100, 3796);
 
     /** MariaDB and MySQL: packet too large. The server closes the connection, but a retry would fail as well. */
     private static final int MARIADB_PACKET_TOO_LARGE = 1153;
@@ -83,6 +93,9 @@ public final class SqlFailures {
         if (failure.getErrorCode() == MARIADB_READ_ONLY || READ_ONLY.equals(failure.getSQLState())) {
             return ". The server or the pool is read-only: connect to the primary, and do not set the pool to read-only";
         }
+        if (MYSQL_NO_MEMBER.contains(failure.getErrorCode())) {
+            return ". The server is no working member of its group: connect to another one";
+        }
         if (failure.getErrorCode() == MYSQL_BINLOG_FORMAT) {
             return ". Set binlog_format = ROW on the server";
         }
@@ -122,6 +135,11 @@ public final class SqlFailures {
                 || MYSQL_REJECTED.contains(code)
                 || (state != null && state.length() == 5 && REJECTED_CLASSES.contains(state.substring(0, 2)));
         return rejected ? Kind.REJECTED : Kind.UNREACHABLE;
+    }
+
+    /** Whether the same statements may succeed at once if they are sent again, also if their outcome is unknown. */
+    static boolean isSentAgain(SQLException failure) {
+        return kindOf(failure) == Kind.BUSY || failure.getErrorCode() == MYSQL_COMMIT_FAILED;
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.claim.StoreException.Kind;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,11 +38,27 @@ class SqlFailuresTest {
         "HY000, 1665, REJECTED",
         "42000, 1461, BUSY",
         "42000, 1226, BUSY",
+        "40000, 3101, BUSY",
+        "HY000, 3797, BUSY",
+        "HY000, 3100, UNREACHABLE",
+        "HY000, 3796, UNREACHABLE",
+        "HY000, 1180, UNREACHABLE",
         ", 0, UNREACHABLE",
     })
     void row12_theStateDecides(String state, int code, Kind kind) {
         assertThat(SqlFailures.kindOf(new SQLException("any message", state, code)))
                 .isEqualTo(kind);
+    }
+
+    @Test
+    void aCommitThatAGroupRefusesIsSentAgain() {
+        // The database says with 3101 and 1180 that it has rolled back. 1180 has other causes too. After 3100, the
+        // commit may still
+        // happen.
+        assertThat(List.of(1213, 3101, 1180))
+                .allMatch(code -> SqlFailures.isSentAgain(new SQLException("any message", "HY000", code)));
+        assertThat(List.of(0, 3100, 1290))
+                .noneMatch(code -> SqlFailures.isSentAgain(new SQLException("any message", "HY000", code)));
     }
 
     @Test
@@ -62,6 +79,8 @@ class SqlFailuresTest {
                 .hasMessageContaining("connect to the primary");
         assertThat(SqlFailures.translate(new SQLException("row-based logging", "HY000", 1665)))
                 .hasMessageContaining("binlog_format = ROW");
+        assertThat(SqlFailures.translate(new SQLException("cannot be used on the current member state", "HY000", 3796)))
+                .hasMessageContaining("no working member of its group");
         assertThat(SqlFailures.translate(new SQLTransientConnectionException("Connection is not available")))
                 .hasMessageContaining("the pool is too small");
     }
