@@ -30,6 +30,13 @@ interface Dialect extends AliasStatements {
         return false;
     }
 
+    /**
+     * Rejects sessions whose reads may miss what another server of the same database has confirmed.
+     *
+     * @throws dev.semel.claim.StoreException with what to set
+     */
+    default void requireConsistentReads(Connection connection) throws SQLException {}
+
     /** The maximum number of bytes of a result that this server accepts in one statement. */
     int largestResult(Connection connection) throws SQLException;
 

@@ -106,7 +106,10 @@ public final class JdbcClaimStore
 
     private static int largest(DataSource dataSource, Schema schema) {
         Dialect dialect = schema.dialect();
-        return new Connections(dataSource, dialect.hasNetwork(), STATEMENT_TIMEOUT).run(dialect::largestResult);
+        return new Connections(dataSource, dialect.hasNetwork(), STATEMENT_TIMEOUT).run(connection -> {
+            dialect.requireConsistentReads(connection);
+            return dialect.largestResult(connection);
+        });
     }
 
     /** Returns a store on a database, after creating or updating its schema. */

@@ -28,6 +28,11 @@ final class MySqlDialect extends MariaDbDialect {
     }
 
     @Override
+    public void requireConsistentReads(Connection connection) throws SQLException {
+        GroupConsistency.require(connection);
+    }
+
+    @Override
     public void apply(Connection connection, CommandBatch batch, Duration statementTimeout) throws SQLException {
         Duration wait = batch.lockWait();
         Duration lockWait = wait == null ? statementTimeout.dividedBy(2) : Duration.ZERO;
