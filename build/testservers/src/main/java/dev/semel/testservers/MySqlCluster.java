@@ -38,13 +38,13 @@ public final class MySqlCluster implements AutoCloseable {
 
     private static final Map<Mode, MySqlCluster> SHARED = new EnumMap<>(Mode.class);
 
-    private static final Duration JOINING = Duration.ofMinutes(2);
+    private static final Duration JOINING = Duration.ofMinutes(3);
 
     private static final String USER = "app";
 
     /** For the cluster's own connections, which never wait for the group. */
     private static final String OPTIONS =
-            "?connectTimeout=1000&socketTimeout=60000" + "&sessionVariables=group_replication_consistency='EVENTUAL'";
+            "?connectTimeout=1000&socketTimeout=170000" + "&sessionVariables=group_replication_consistency='EVENTUAL'";
 
     private static final String STATE = """
             SELECT member_state, member_role,
@@ -67,6 +67,10 @@ public final class MySqlCluster implements AutoCloseable {
     /** A node's part in the group, as it says itself. */
     private record State(String state, String role, int online) {
         static final State NONE = new State("", "", 0);
+
+        boolean isInNoGroup() {
+            return state.equals("ERROR") || state.equals("OFFLINE");
+        }
     }
 
     /** The cluster that all tests of this JVM share. It is started at first use. Neither kill nor separate its nodes. */
@@ -292,8 +296,7 @@ public final class MySqlCluster implements AutoCloseable {
     /** Starts a killed node again, and waits until it is a member. */
     public void restart(int node) {
         nodes.get(node).restart();
-        join(node, false);
-        await("node %d is no member".formatted(node), () -> state(node).state().equals("ONLINE"));
+        await("node %d is a member".formatted(node), () -> joinedAgain(node));
     }
 
     /** Makes another node the only primary, while the former one goes on and keeps its clients. */
@@ -310,14 +313,51 @@ public final class MySqlCluster implements AutoCloseable {
     public void heal() {
         network.join();
         await(NODES + " members", () -> {
+            beginAgainIfEnded();
             for (int node = 0; node < NODES; node++) {
-                if (state(node).state().equals("ERROR")) {
-                    execute(node, "STOP GROUP_REPLICATION");
-                    join(node, false);
+                if (!joinedAgain(node)) {
+                    return false;
                 }
             }
             return IntStream.range(0, NODES).allMatch(node -> sees(node, NODES));
         });
+    }
+
+    /** If all nodes have left the group, the one that has executed what any of them has begins it again. */
+    private void beginAgainIfEnded() {
+        if (!IntStream.range(0, NODES).allMatch(node -> state(node).isInNoGroup())) {
+            return;
+        }
+        List<String> executed = IntStream.range(0, NODES)
+                .mapToObj(node -> ask(node, "SELECT @@global.gtid_executed"))
+                .toList();
+        for (int node = 0; node < NODES; node++) {
+            String own = executed.get(node);
+            int asked = node;
+            if (executed.stream()
+                    .allMatch(other -> ask(asked, "SELECT GTID_SUBSET('%s', '%s')".formatted(other, own))
+                            .equals("1"))) {
+                execute(node, "STOP GROUP_REPLICATION");
+                join(node, true);
+                return;
+            }
+        }
+        throw new IllegalStateException("Each node has executed what others have not: " + executed);
+    }
+
+    /** Lets a node join that is in no group. Returns whether it is a member. */
+    private boolean joinedAgain(int node) {
+        State state = state(node);
+        if (state.isInNoGroup()) {
+            try {
+                execute(node, "STOP GROUP_REPLICATION");
+                join(node, false);
+            } catch (IllegalStateException e) {
+                // For example because the others have just removed it. It is tried again.
+                return false;
+            }
+        }
+        return state.state().equals("ONLINE");
     }
 
     private State state(int node) {
