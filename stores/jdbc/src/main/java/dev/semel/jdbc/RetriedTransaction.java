@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 
 import dev.semel.Outcome;
 import dev.semel.claim.StoreException.Kind;
+import dev.semel.jdbc.sql.Connections;
 import dev.semel.jdbc.sql.SqlFailures;
 import dev.semel.jdbc.sql.TransactionBounds;
 import dev.semel.lane.Backoff;
@@ -107,11 +108,15 @@ final class RetriedTransaction<T extends @Nullable Object> {
                 Outcome<T> answer = committed(transaction, outcome);
                 ended = true;
                 return answer;
+            } catch (SQLException e) {
+                Connections.dropIfStranded(connection, e);
+                throw e;
             } catch (TransactionAbortedException e) {
                 if (connection.isClosed()) {
                     // Also if the pool found the connection broken and closed it.
                     throw new SQLNonTransientConnectionException(TransactionAbortedException.CLOSED, "08006", e);
                 }
+                Connections.dropIfStranded(connection, e.getCause());
                 throw e;
             } finally {
                 bounds.end(connection, ended);

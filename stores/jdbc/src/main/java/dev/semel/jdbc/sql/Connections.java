@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +51,34 @@ public final class Connections {
 
     private <R> R once(Work<R> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return inAutoCommit(connection, fresh -> hasNetwork ? bounded(fresh, work) : work.run(fresh));
+            try {
+                return inAutoCommit(connection, fresh -> hasNetwork ? bounded(fresh, work) : work.run(fresh));
+            } catch (SQLException e) {
+                dropIfStranded(connection, e);
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Closes a connection that is of no more use, although its pool may not notice: to a server that accepts no writes, such as a
+     * former primary; or one that the driver reports as broken. The pool then opens another one, which may lead to the new primary.
+     */
+    public static void dropIfStranded(Connection connection, @Nullable Throwable failure) {
+        if (!(failure instanceof SQLException known)
+                || !(SqlFailures.isStranded(known) || SqlFailures.isDriversOwn(known))) {
+            return;
+        }
+        LOG.debug("Connection dropped, so that another one is opened", known);
+        TransactionBounds.abort(connection);
+        try {
+            // With several hosts in its URL, MariaDB's driver does not count an aborted connection as closed.
+            connection.unwrap(Connection.class).close();
+            // HikariCP drops a connection that has reported SQLState 08, as this does. Otherwise it would lend it
+            // again.
+            connection.clearWarnings();
+        } catch (SQLException expected) {
+            LOG.trace("The dropped connection is closed", expected);
         }
     }
 

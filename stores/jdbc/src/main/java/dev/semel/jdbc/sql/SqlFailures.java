@@ -142,6 +142,11 @@ public final class SqlFailures {
         return kindOf(failure) == Kind.BUSY || failure.getErrorCode() == MYSQL_COMMIT_FAILED;
     }
 
+    /** Whether the server accepts no writes, or is no working member of its group, so that another connection may do better. */
+    static boolean isStranded(SQLException failure) {
+        return failure.getErrorCode() == MARIADB_READ_ONLY || MYSQL_NO_MEMBER.contains(failure.getErrorCode());
+    }
+
     /**
      * Whether the driver failed without asking its server, for example on a closed connection. MariaDB's driver reports
      * this by a negative code, with the misleading SQLState 42000.
