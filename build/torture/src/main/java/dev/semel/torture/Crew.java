@@ -62,7 +62,7 @@ final class Crew implements AutoCloseable {
 
     private WorkerProcess startOne() throws IOException {
         int number = ++started;
-        FaultyNetwork network = new FaultyNetwork(servers.store().port(number));
+        FaultyNetwork network = new FaultyNetwork(() -> servers.store().port(number));
         networks.add(network);
         boolean dirty = options.faults().contains(FaultKind.DIRTY_POOL)
                 && servers.store().hasSql()

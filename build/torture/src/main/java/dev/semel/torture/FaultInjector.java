@@ -38,6 +38,7 @@ final class FaultInjector {
             Map.entry(FaultKind.LOCK, 3),
             Map.entry(FaultKind.DATABASE, 1),
             Map.entry(FaultKind.STALL, 2),
+            Map.entry(FaultKind.PARTITION, 2),
             Map.entry(FaultKind.DISK_FULL, 2),
             Map.entry(FaultKind.REDIS, 2),
             Map.entry(FaultKind.THROTTLE, 3),
@@ -118,6 +119,7 @@ final class FaultInjector {
                 });
             case LOCK -> onServer(() -> lock(random));
             case STALL -> onServer(() -> stall(random));
+            case PARTITION -> onServer(() -> partition(random));
             case DISK_FULL -> onServer(() -> fillDisk(random));
             case REDIS -> disturbRedis(random);
             case THROTTLE, CONFLICT, SERVER_ERROR, SLOW_ANSWER, WRONG_DATE, DUPLICATE -> misbehave(kind, random);
@@ -130,6 +132,13 @@ final class FaultInjector {
         store.stall(Duration.ofMillis(200 + random.nextInt(3_500)));
         note("database goes on");
         figures.count(FaultKind.STALL);
+    }
+
+    private void partition(SplittableRandom random) throws InterruptedException {
+        note("node separated");
+        store.partition(random, Duration.ofMillis(500 + random.nextInt(15_500)));
+        note("node joined again");
+        figures.count(FaultKind.PARTITION);
     }
 
     private void fillDisk(SplittableRandom random) throws InterruptedException, IOException {

@@ -61,14 +61,15 @@ public final class Torture implements Callable<Integer> {
 
     @Option(
             names = "--store",
-            description = "sqlite, postgresql, mariadb, mysql, dynamodb or memory (default: ${DEFAULT-VALUE})")
+            description = "sqlite, postgresql, mariadb, mysql, mysql-cluster, mysql-primaries, dynamodb or memory"
+                    + " (default: ${DEFAULT-VALUE})")
     private String store = "postgresql";
 
     @Option(
             names = "--faults",
             description =
-                    "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, stall, disk-full,"
-                            + " redis, clock, dirty-pool, throttle, conflict, server-error, slow-answer, wrong-date,"
+                    "kill, pause, silence, delay, cut, lost-answer, vanish, session, lock, database, stall, partition,"
+                            + " disk-full, redis, clock, dirty-pool, throttle, conflict, server-error, slow-answer, wrong-date,"
                             + " duplicate, separated by commas; all or none (default: ${DEFAULT-VALUE})")
     private String faults = "all";
 

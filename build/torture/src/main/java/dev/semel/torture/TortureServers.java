@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.torture;
 
+import dev.semel.testservers.MySqlCluster;
 import dev.semel.testservers.RedisServer;
+import dev.semel.torture.faults.ClusterStore;
 import dev.semel.torture.faults.DynamoStore;
 import dev.semel.torture.faults.FaultKind;
 import dev.semel.torture.faults.FileStore;
@@ -21,7 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The servers of a run, with their tables. Rounds share them. */
 final class TortureServers implements AutoCloseable {
-    static final Set<String> STORES = Set.of("sqlite", "postgresql", "mariadb", "mysql", "dynamodb", "memory");
+    static final Set<String> STORES = Set.of(
+            "sqlite", "postgresql", "mariadb", "mysql", "mysql-cluster", "mysql-primaries", "dynamodb", "memory");
+
+    /** Those that can have their files on a small disk. */
+    private static final Set<String> ON_DISK = Set.of("sqlite", "postgresql", "mariadb", "mysql");
 
     private final TortureStore store;
     private final @Nullable RedisServer redis;
@@ -37,7 +43,7 @@ final class TortureServers implements AutoCloseable {
             throw new IllegalArgumentException("There is no store '%s'; use one of %s".formatted(name, STORES));
         }
         boolean dynamo = name.equals("dynamodb");
-        boolean full = faults.contains(FaultKind.DISK_FULL) && !name.equals("memory") && !dynamo;
+        boolean full = faults.contains(FaultKind.DISK_FULL) && ON_DISK.contains(name);
         // DynamoDB Local flushes every write alone. On a disk that others use, that is too slow for leases of 300 ms.
         Optional<SmallDisk> disk = full || dynamo ? SmallDisk.mount() : Optional.empty();
         if (full && disk.isEmpty()) {
@@ -47,6 +53,8 @@ final class TortureServers implements AutoCloseable {
             case "postgresql" -> ServerStore.postgres(disk);
             case "mariadb" -> ServerStore.mariaDb(disk);
             case "mysql" -> ServerStore.mySql(disk);
+            case "mysql-cluster" -> new ClusterStore(name, MySqlCluster.Mode.ONE_PRIMARY);
+            case "mysql-primaries" -> new ClusterStore(name, MySqlCluster.Mode.SEVERAL_PRIMARIES);
             case "sqlite" -> new FileStore(disk);
             case "dynamodb" -> new DynamoStore(disk, faults.contains(FaultKind.CLOCK));
             default -> new MemoryStore();

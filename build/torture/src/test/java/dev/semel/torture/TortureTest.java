@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A short run on every store. {@code ./semel torture} runs longer. */
 class TortureTest {
     /** Without crashes of the servers, which take too long for a short run. */
-    private static final Set<FaultKind> FAULTS = EnumSet.complementOf(EnumSet.of(FaultKind.DATABASE, FaultKind.REDIS));
+    private static final Set<FaultKind> FAULTS =
+            EnumSet.complementOf(EnumSet.of(FaultKind.DATABASE, FaultKind.REDIS, FaultKind.PARTITION));
 
     private static final long SEED = 4711;
 
@@ -28,6 +29,13 @@ class TortureTest {
     @Tag("mysql")
     void findsNothingOnMySql() throws Exception {
         tortures("mysql");
+    }
+
+    @ParameterizedTest
+    @Tag("cluster")
+    @ValueSource(strings = {"mysql-cluster", "mysql-primaries"})
+    void findsNothingOnAGroupOfMySql(String store) throws Exception {
+        tortures(store);
     }
 
     private static void tortures(String store) throws Exception {

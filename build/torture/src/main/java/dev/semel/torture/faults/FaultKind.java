@@ -31,6 +31,8 @@ public enum FaultKind {
     DATABASE,
     /** The database server stands still for a while, as on a disk that does not answer. Its connections stay open. */
     STALL,
+    /** A node of a cluster and the others do not reach each other for a while, often until the others remove it. */
+    PARTITION,
     /** The file system of the database is full for a while. Needs the right to mount one. */
     DISK_FULL,
     /** The controller empties the Redis server of the shared cache, or kills and restarts it. */

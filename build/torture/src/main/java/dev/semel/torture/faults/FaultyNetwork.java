@@ -11,20 +11,22 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /** The network between one worker and the database: a proxy on 127.0.0.1 that can fail in every way a network can. */
 public final class FaultyNetwork implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;
     private static final long LOST_AFTER_MILLIS = 40;
 
-    private final int target;
+    private final IntSupplier target;
     private final ServerSocket socket;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final AtomicInteger answersToLose = new AtomicInteger();
     private volatile long slowUntil;
     private volatile boolean closed;
 
-    public FaultyNetwork(int target) throws IOException {
+    /** @param target the port that a new connection leads to */
+    public FaultyNetwork(IntSupplier target) throws IOException {
         this.target = target;
         this.socket = new ServerSocket(0, 50, loopback());
         daemon(this::accept).start();
@@ -58,7 +60,7 @@ public final class FaultyNetwork implements AutoCloseable {
     private void open(Socket client) {
         try {
             client.setTcpNoDelay(true);
-            Socket server = new Socket(loopback(), target);
+            Socket server = new Socket(loopback(), target.getAsInt());
             server.setTcpNoDelay(true);
             Link link = new Link(client, server);
             links.add(link);

@@ -22,7 +22,7 @@ public interface TortureStore extends AutoCloseable {
         return 0;
     }
 
-    /** The port that leads this worker to the server. */
+    /** The port that this worker's next connection leads to: of a cluster, that of a node that accepts writes. */
     default int port(int worker) {
         return port();
     }
@@ -64,6 +64,9 @@ public interface TortureStore extends AutoCloseable {
 
     /** Makes the server stand still for so long. */
     default void stall(Duration duration) throws InterruptedException {}
+
+    /** Separates a node of a cluster from the others for so long, and waits until it is a member again. */
+    default void partition(SplittableRandom random, Duration duration) throws InterruptedException {}
 
     /** Restarts the server if it has ended, for example because its disk was full. Returns whether it had. */
     default boolean revive() throws InterruptedException {
