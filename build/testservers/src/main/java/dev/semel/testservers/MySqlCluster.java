@@ -66,7 +66,11 @@ public final class MySqlCluster implements AutoCloseable {
 
     /** A node's part in the group, as it says itself. */
     private record State(String state, String role, int online) {
+        /** The node does not answer. */
         static final State NONE = new State("", "", 0);
+
+        /** The node answers, but does not find itself among the members: it was just started. */
+        static final State NEVER_JOINED = new State("OFFLINE", "", 0);
 
         boolean isInNoGroup() {
             return state.equals("ERROR") || state.equals("OFFLINE");
@@ -337,7 +341,7 @@ public final class MySqlCluster implements AutoCloseable {
             if (executed.stream()
                     .allMatch(other -> ask(asked, "SELECT GTID_SUBSET('%s', '%s')".formatted(other, own))
                             .equals("1"))) {
-                execute(node, "STOP GROUP_REPLICATION");
+                leave(node, state(node));
                 join(node, true);
                 return;
             }
@@ -345,12 +349,19 @@ public final class MySqlCluster implements AutoCloseable {
         throw new IllegalStateException("Each node has executed what others have not: " + executed);
     }
 
+    /** A node that was just started has nothing to leave. */
+    private void leave(int node, State state) {
+        if (state.state().equals("ERROR")) {
+            execute(node, "STOP GROUP_REPLICATION");
+        }
+    }
+
     /** Lets a node join that is in no group. Returns whether it is a member. */
     private boolean joinedAgain(int node) {
         State state = state(node);
         if (state.isInNoGroup()) {
             try {
-                execute(node, "STOP GROUP_REPLICATION");
+                leave(node, state);
                 join(node, false);
             } catch (IllegalStateException e) {
                 // For example because the others have just removed it. It is tried again.
@@ -364,7 +375,7 @@ public final class MySqlCluster implements AutoCloseable {
         try (Connection connection = connect(node);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(STATE)) {
-            return row.next() ? new State(row.getString(1), row.getString(2), row.getInt(3)) : State.NONE;
+            return row.next() ? new State(row.getString(1), row.getString(2), row.getInt(3)) : State.NEVER_JOINED;
         } catch (SQLException down) {
             return State.NONE;
         }
