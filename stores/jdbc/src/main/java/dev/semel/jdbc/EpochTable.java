@@ -17,6 +17,9 @@ final class EpochTable implements CacheEpoch {
             UPDATE semel_epoch SET epoch = CASE WHEN epoch + 1 > {now} THEN epoch + 1 ELSE {now} END WHERE id = 1
             """;
 
+    /** In a group of MySQL, advances on different members conflict when they commit. */
+    private static final int TRIES = 12;
+
     private final Connections connections;
     private final Dialect dialect;
     private final Duration statementTimeout;
@@ -37,15 +40,17 @@ final class EpochTable implements CacheEpoch {
     /** The update locks the row, so the following read returns the epoch that this transaction wrote. */
     @Override
     public long advance() {
-        return connections.run(connection -> dialect.inTransaction(
-                connection,
-                inTransaction -> {
-                    try (Statement statement = inTransaction.createStatement()) {
-                        statement.executeUpdate(advance);
-                    }
-                    return read(inTransaction);
-                },
-                statementTimeout));
+        return connections.run(
+                TRIES,
+                connection -> dialect.inTransaction(
+                        connection,
+                        inTransaction -> {
+                            try (Statement statement = inTransaction.createStatement()) {
+                                statement.executeUpdate(advance);
+                            }
+                            return read(inTransaction);
+                        },
+                        statementTimeout));
     }
 
     private static long read(Connection connection) throws SQLException {

@@ -77,7 +77,7 @@ public final class Connections {
             // HikariCP drops a connection that has reported SQLState 08, as this does. Otherwise it would lend it
             // again.
             connection.clearWarnings();
-        } catch (SQLException expected) {
+        } catch (SQLException | RuntimeException expected) {
             LOG.trace("The dropped connection is closed", expected);
         }
     }
