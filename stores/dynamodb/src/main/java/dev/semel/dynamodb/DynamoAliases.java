@@ -17,9 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -85,9 +82,7 @@ final class DynamoAliases {
             return CompletableFuture.failedFuture(
                     new StoreException(StoreException.Kind.BUSY, "The rows of an aliased claim kept changing"));
         }
-        int pause = ThreadLocalRandom.current().nextInt(1 + Math.min(round * 2, LONGEST_PAUSE_MILLIS));
-        Executor later = CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS);
-        return CompletableFuture.runAsync(() -> {}, later)
+        return calls.pause(Math.min(round * 2, LONGEST_PAUSE_MILLIS))
                 .thenCompose(any -> attempt(insert, largest, acquirer, round + 1));
     }
 

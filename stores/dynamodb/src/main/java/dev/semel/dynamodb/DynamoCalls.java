@@ -52,17 +52,28 @@ final class DynamoCalls {
     private final String table;
     private final DynamoClock clock;
     private final RequestLimit inFlight;
+    private final DynamoPauses pauses;
     private final AwsRequestOverrideConfiguration limits;
 
     DynamoCalls(DynamoDbAsyncClient client, String table, DynamoClock clock, Duration timeout) {
-        this(client, table, clock, new RequestLimit(MOST_IN_FLIGHT), timeout);
+        this(client, table, clock, DynamoPauses.SYSTEM, timeout);
+    }
+
+    DynamoCalls(DynamoDbAsyncClient client, String table, DynamoClock clock, DynamoPauses pauses, Duration timeout) {
+        this(client, table, clock, pauses, new RequestLimit(MOST_IN_FLIGHT), timeout);
     }
 
     private DynamoCalls(
-            DynamoDbAsyncClient client, String table, DynamoClock clock, RequestLimit inFlight, Duration timeout) {
+            DynamoDbAsyncClient client,
+            String table,
+            DynamoClock clock,
+            DynamoPauses pauses,
+            RequestLimit inFlight,
+            Duration timeout) {
         this.client = client;
         this.table = table;
         this.clock = clock;
+        this.pauses = pauses;
         this.inFlight = inFlight;
         this.limits = AwsRequestOverrideConfiguration.builder()
                 .apiCallTimeout(timeout)
@@ -71,7 +82,7 @@ final class DynamoCalls {
     }
 
     DynamoCalls withTimeout(Duration timeout) {
-        return new DynamoCalls(client, table, clock, inFlight, timeout);
+        return new DynamoCalls(client, table, clock, pauses, inFlight, timeout);
     }
 
     String table() {
@@ -80,6 +91,11 @@ final class DynamoCalls {
 
     DynamoClock clock() {
         return clock;
+    }
+
+    /** Ends after a random time of up to this many milliseconds. */
+    CompletableFuture<Void> pause(int longestMillis) {
+        return pauses.upTo(longestMillis);
     }
 
     /**

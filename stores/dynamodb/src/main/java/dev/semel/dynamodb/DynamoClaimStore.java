@@ -57,7 +57,7 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, History
     private final DynamoRotation rotation;
     private final DynamoJobs jobs;
 
-    private DynamoClaimStore(DynamoCalls calls) {
+    DynamoClaimStore(DynamoCalls calls) {
         DynamoChunks chunks = new DynamoChunks(calls);
         this.calls = calls;
         this.chunks = chunks;
@@ -134,19 +134,31 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, History
 
     @Override
     public List<Verdict> apply(List<? extends Command> batch) {
+        return DynamoFutures.await(applying(batch));
+    }
+
+    /** As {@link #apply}, without waiting. */
+    CompletableFuture<List<Verdict>> applying(List<? extends Command> batch) {
         Verdict[] verdicts = new Verdict[batch.size()];
         int largest = ClaimStore.largestResult(batch.size());
+        CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (List<Integer> round : CommandRounds.of(batch)) {
-            List<CompletableFuture<Verdict>> answers = new ArrayList<>(round.size());
-            for (int index : round) {
-                answers.add(commands.apply(batch.get(index), largest).exceptionally(DynamoClaimStore::errored));
-            }
-            List<Verdict> answered = DynamoFutures.await(DynamoFutures.all(answers));
+            done = done.thenCompose(before -> apply(round, batch, largest, verdicts));
+        }
+        return done.thenApply(all -> Arrays.asList(verdicts));
+    }
+
+    private CompletableFuture<Void> apply(
+            List<Integer> round, List<? extends Command> batch, int largest, Verdict[] verdicts) {
+        List<CompletableFuture<Verdict>> answers = new ArrayList<>(round.size());
+        for (int index : round) {
+            answers.add(commands.apply(batch.get(index), largest).exceptionally(DynamoClaimStore::errored));
+        }
+        return DynamoFutures.all(answers).thenAccept(answered -> {
             for (int i = 0; i < round.size(); i++) {
                 verdicts[round.get(i)] = answered.get(i);
             }
-        }
-        return Arrays.asList(verdicts);
+        });
     }
 
     /** Every command is a request of its own, so each fails alone, also if its effect is unknown. */
@@ -160,17 +172,32 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, History
 
     @Override
     public Map<ClaimRef, Snapshot> read(Collection<ClaimRef> refs) {
-        return DynamoFutures.await(reads.snapshots(refs, ClaimStore.largestResult(refs.size())));
+        return DynamoFutures.await(reading(refs));
+    }
+
+    /** As {@link #read}, without waiting. */
+    CompletableFuture<Map<ClaimRef, Snapshot>> reading(Collection<ClaimRef> refs) {
+        return reads.snapshots(refs, ClaimStore.largestResult(refs.size()));
     }
 
     @Override
     public SweepReport sweep(int limit) {
+        return DynamoFutures.await(sweeping(limit));
+    }
+
+    /** As {@link #sweep}, without waiting. */
+    CompletableFuture<SweepReport> sweeping(int limit) {
         return sweep.run(limit);
     }
 
     @Override
     public long current() {
-        return DynamoFutures.await(epoch.current());
+        return DynamoFutures.await(epochOfNow());
+    }
+
+    /** As {@link #current}, without waiting. */
+    CompletableFuture<Long> epochOfNow() {
+        return epoch.current();
     }
 
     @Override

@@ -48,18 +48,22 @@ final class DynamoSweep {
     }
 
     /** Reads all parts of the index at once, some rows of each, and sweeps as many of these as the limit allows. */
-    SweepReport run(int limit) {
-        ClockReading now = DynamoFutures.await(calls.time());
+    CompletableFuture<SweepReport> run(int limit) {
+        return calls.time().thenCompose(now -> run(limit, now));
+    }
+
+    private CompletableFuture<SweepReport> run(int limit, ClockReading now) {
         int most = Math.min(limit, Math.max(FEWEST_OF_A_PART, 2 * limit / DynamoRow.SHARDS));
         List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
         for (int shard = 0; shard < DynamoRow.SHARDS; shard++) {
             parts.add(indexes.due(shard, now.over(), most));
         }
-        List<List<Map<String, AttributeValue>>> found = DynamoFutures.await(DynamoFutures.all(parts));
-        List<Map<String, AttributeValue>> keys = interleaved(found);
-        boolean more = keys.size() >= limit || found.stream().anyMatch(part -> part.size() == most);
-        SweepReport swept = sweep(keys.subList(0, Math.min(limit, keys.size())), now);
-        return new SweepReport(swept.deleted(), swept.released(), swept.parked(), more);
+        return DynamoFutures.all(parts).thenCompose(found -> {
+            List<Map<String, AttributeValue>> keys = interleaved(found);
+            boolean more = keys.size() >= limit || found.stream().anyMatch(part -> part.size() == most);
+            return sweep(keys.subList(0, Math.min(limit, keys.size())), now)
+                    .thenApply(swept -> new SweepReport(swept.deleted(), swept.released(), swept.parked(), more));
+        });
     }
 
     /** The earliest rows of all parts come first, so that no part waits for the others. */
@@ -76,21 +80,29 @@ final class DynamoSweep {
         return all;
     }
 
-    private SweepReport sweep(List<Map<String, AttributeValue>> keys, ClockReading now) {
+    private CompletableFuture<SweepReport> sweep(List<Map<String, AttributeValue>> keys, ClockReading now) {
         if (keys.isEmpty()) {
-            return SweepReport.NOTHING;
+            return CompletableFuture.completedFuture(SweepReport.NOTHING);
         }
-        List<CompletableFuture<Done>> all = new ArrayList<>();
-        for (Map<String, AttributeValue> item : DynamoFutures.await(calls.getAll(keys))) {
-            CompletableFuture<Done> done = DynamoChunks.isFirstChunk(item)
-                    ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
-                    : sweep(new DynamoRow(item), now);
-            all.add(done.exceptionally(DynamoSweep::leftIfBusy));
-        }
+        return calls.getAll(keys)
+                .thenCompose(items -> {
+                    List<CompletableFuture<Done>> all = new ArrayList<>();
+                    for (Map<String, AttributeValue> item : items) {
+                        CompletableFuture<Done> done = DynamoChunks.isFirstChunk(item)
+                                ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
+                                : sweep(new DynamoRow(item), now);
+                        all.add(done.exceptionally(DynamoSweep::leftIfBusy));
+                    }
+                    return DynamoFutures.all(all);
+                })
+                .thenApply(DynamoSweep::report);
+    }
+
+    private static SweepReport report(List<Done> all) {
         int deleted = 0;
         int released = 0;
         int parked = 0;
-        for (Done done : DynamoFutures.await(DynamoFutures.all(all))) {
+        for (Done done : all) {
             switch (done) {
                 case DELETED -> deleted++;
                 case RELEASED -> released++;
