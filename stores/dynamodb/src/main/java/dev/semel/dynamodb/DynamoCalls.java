@@ -334,6 +334,14 @@ final class DynamoCalls {
         return date != null && date > known ? date + DynamoClock.SECOND : known;
     }
 
+    /**
+     * The time up to which an owner's lease counts as used, after an answer of this date. A command that was sent again is
+     * recognized in the answer to another request, so answers that the clock does not believe count here as well.
+     */
+    long latestForOwner(@Nullable Long date) {
+        return Math.max(latest(date), clock.latestOfAll());
+    }
+
     private <A extends SdkResponse> CompletableFuture<A> sent(Supplier<CompletableFuture<A>> request) {
         return inFlight.submit(() -> {
             long sent = clock.ticks();

@@ -123,6 +123,18 @@ final class DynamoClock {
         return new ClockReading(now + known.lower, latest);
     }
 
+    /**
+     * The latest time that it can be now, even if the last answers are right although they contradict the others: this process may
+     * have been suspended, and the clock has not learned it yet. {@link Long#MIN_VALUE} while nothing is known.
+     */
+    synchronized long latestOfAll() {
+        ClockReading now = now();
+        long known = now == null ? Long.MIN_VALUE : now.latest();
+        Span suspected = suspicion;
+        long ticks = ticks();
+        return suspected == null ? known : Math.max(known, ticks + suspected.seenAt(ticks).upper);
+    }
+
     /** The answers since this moment. */
     private record Slot(long since, Span span) {}
 

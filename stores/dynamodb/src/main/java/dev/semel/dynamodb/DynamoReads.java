@@ -218,6 +218,6 @@ final class DynamoReads {
                 after.record(),
                 after.attempt(),
                 after.fence(),
-                after.leaseLeft(calls.latest(date)));
+                after.leaseLeft(calls.latestForOwner(date)));
     }
 }

@@ -301,4 +301,36 @@ class DynamoClockTest {
         assertThat(now.left(10 * SECOND)).isEqualTo(SECOND);
         assertThat(now.left(60 * SECOND)).isEqualTo(49 * SECOND + 700_000);
     }
+
+    /** It stood still and does not know it yet. What owners rely on must not depend on that. */
+    @Test
+    void anAnswerThatContradictsTheOthersBoundsWhatOwnersRelyOn() {
+        Process process = process();
+        process.ask(1_000, 1_000);
+        process.ask(1_000, 1_000);
+        server += 7 * SECOND;
+
+        process.ask(1_000, 1_000);
+
+        assertThat(process.now().latest()).isLessThan(server);
+        assertThat(process.clock.latestOfAll()).isBetween(server, server + SECOND + 3_000);
+    }
+
+    @Test
+    void anAnswerThatWasWrongBoundsNothingOnceTheOthersGoOn() {
+        Process process = process();
+        process.ask(1_000, 1_000);
+        process.ask(1_000, 1_000);
+        process.mislead(3_600 * SECOND);
+        assertThat(process.clock.latestOfAll()).isGreaterThan(server + 3_000 * SECOND);
+
+        process.ask(1_000, 1_000);
+
+        assertThat(process.clock.latestOfAll()).isEqualTo(process.now().latest());
+    }
+
+    @Test
+    void nothingBoundsWhatOwnersRelyOnBeforeTheFirstAnswer() {
+        assertThat(process().clock.latestOfAll()).isEqualTo(Long.MIN_VALUE);
+    }
 }

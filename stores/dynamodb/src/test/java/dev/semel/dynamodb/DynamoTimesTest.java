@@ -138,6 +138,27 @@ class DynamoTimesTest {
         assertThat(late.leaseLeft()).isZero();
     }
 
+    /** The first answer was lost. The second one is to another request, and shows that the first took effect long ago. */
+    @Test
+    void aClaimThatIsSentAgainLateHasNoLeaseLeft() {
+        Command.Insert insert = claimed();
+        changes.shiftDates(Duration.ofHours(1));
+
+        Verdict.Applied late = applied(store, insert);
+
+        assertThat(late.leaseLeft()).isZero();
+    }
+
+    @Test
+    void aClaimWithAliasesWhoseAnswerIsLateHasNoLeaseLeft() {
+        Command.Insert insert = Commands.insert(newRef(), List.of(newRef()));
+        changes.shiftDates(Duration.ofHours(1));
+
+        Verdict.Applied late = applied(store, insert);
+
+        assertThat(late.leaseLeft()).isZero();
+    }
+
     @Test
     void aDelayedRenewalDoesNotShortenALaterOne() {
         Command.Insert insert = claimed();
