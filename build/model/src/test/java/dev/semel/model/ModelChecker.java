@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tlc2.TLC;
 
-/** Runs TLC on {@code docs/model/Semel.tla} in a process of its own, which writes only to the given folder. */
+/** Runs TLC on a model of {@code docs/model} in a process of its own, which writes only to the given folder. */
 final class ModelChecker {
     private static final Path MODEL = Path.of(System.getProperty("semel.model.folder"));
     private static final Pattern VIOLATED = Pattern.compile("Error: Invariant (\\w+) is violated");
@@ -21,9 +21,12 @@ final class ModelChecker {
             Pattern.compile("(\\d+) states generated, (\\d+) distinct states found, (\\d+) states left on queue");
 
     private final Path folder;
+    private final String model;
 
-    ModelChecker(Path folder) {
+    /** @param model the name of a file, such as {@code Semel.tla} */
+    ModelChecker(Path folder, String model) {
         this.folder = folder;
+        this.model = model;
     }
 
     /**
@@ -41,7 +44,7 @@ final class ModelChecker {
 
     /** Checks the invariants of a configuration. */
     Report check(String configuration, int workers) throws IOException, InterruptedException {
-        Files.copy(MODEL.resolve("Semel.tla"), folder.resolve("Semel.tla"));
+        Files.copy(MODEL.resolve(model), folder.resolve(model));
         Files.writeString(folder.resolve("Checked.cfg"), configuration);
         Path output = folder.resolve("output.txt");
         Process tlc = new ProcessBuilder(List.of(
@@ -58,7 +61,7 @@ final class ModelChecker {
                         folder.resolve("states").toString(),
                         "-config",
                         "Checked.cfg",
-                        "Semel.tla"))
+                        model))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

@@ -25,7 +25,7 @@ class ModelDocumentsTest {
         String configuration =
                 ModelChecker.planted(ModelChecker.text("Semel.cfg"), bug.constant, List.of(bug.invariant));
 
-        ModelChecker.Report report = new ModelChecker(folder).check(configuration, 1);
+        ModelChecker.Report report = new ModelChecker(folder, "Semel.tla").check(configuration, 1);
 
         assertThat(report.violated()).as(report.output()).contains(bug.invariant);
     }
@@ -42,12 +42,32 @@ class ModelDocumentsTest {
     }
 
     @Test
+    void everyBugOfTheClockIsPlantedByATest() throws IOException {
+        assertThat(found("Bug (?:=|#) \"(\\w+)\"", ModelChecker.text("Clock.tla")))
+                .isEqualTo(Stream.of(ClockBug.values()).map(bug -> bug.constant).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void theModelOfTheClockFindsATakeOverByTheLatestTime() throws Exception {
+        ClockBug bug = ClockBug.TAKE_OVER_BY_HI;
+        String configuration =
+                ModelChecker.planted(ModelChecker.text(bug.configuration), bug.constant, List.of(ClockBug.INVARIANT));
+
+        ModelChecker.Report report = new ModelChecker(folder, "Clock.tla").check(configuration, 1);
+
+        assertThat(report.violated()).as(report.output()).contains(ClockBug.INVARIANT);
+    }
+
+    @Test
     void theDescriptionListsEveryBugWithItsInvariant() throws IOException {
         String description = ModelChecker.text("README.md");
 
         assertThat(PlantedBug.values())
                 .allSatisfy(bug -> assertThat(description)
                         .containsPattern("\\| `%s` \\|[^\\n]*\\| `%s` \\|".formatted(bug.constant, bug.invariant)));
+        assertThat(ClockBug.values())
+                .allSatisfy(bug -> assertThat(description)
+                        .containsPattern("\\| `%s` \\|[^\\n]*\\| `%s` \\|".formatted(bug.constant, bug.configuration)));
     }
 
     private static Set<String> found(String pattern, String text) {

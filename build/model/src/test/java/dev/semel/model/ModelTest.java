@@ -22,7 +22,17 @@ class ModelTest {
     @ParameterizedTest
     @ValueSource(strings = {"Semel.cfg", "Faults.cfg", "Three.cfg", "Park.cfg"})
     void everyInvariantHoldsInEveryState(String configuration) throws Exception {
-        ModelChecker.Report report = new ModelChecker(folder).check(ModelChecker.text(configuration), 2);
+        everyInvariantHolds("Semel.tla", configuration);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Clock.cfg", "Suspended.cfg"})
+    void thereIsOneOwnerByEveryClock(String configuration) throws Exception {
+        everyInvariantHolds("Clock.tla", configuration);
+    }
+
+    private void everyInvariantHolds(String model, String configuration) throws Exception {
+        ModelChecker.Report report = new ModelChecker(folder, model).check(ModelChecker.text(configuration), 2);
 
         assertThat(report.complete()).as(report.output()).isTrue();
         assertThat(report.distinct()).isGreaterThanOrEqualTo(FEWEST_STATES);
@@ -36,9 +46,21 @@ class ModelTest {
                 ModelChecker.planted(ModelChecker.text("Semel.cfg"), bug.constant, List.of(bug.invariant));
 
         // With one worker, the search is the same every time.
-        ModelChecker.Report report = new ModelChecker(folder).check(configuration, 1);
+        ModelChecker.Report report = new ModelChecker(folder, "Semel.tla").check(configuration, 1);
 
         assertThat(report.violated()).as(report.output()).contains(bug.invariant);
         System.out.printf("%s: %s after %d distinct states%n", bug, bug.invariant, report.distinct());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClockBug.class)
+    void aPlantedBugOfTheClockIsFound(ClockBug bug) throws Exception {
+        String configuration =
+                ModelChecker.planted(ModelChecker.text(bug.configuration), bug.constant, List.of(ClockBug.INVARIANT));
+
+        ModelChecker.Report report = new ModelChecker(folder, "Clock.tla").check(configuration, 1);
+
+        assertThat(report.violated()).as(report.output()).contains(ClockBug.INVARIANT);
+        System.out.printf("%s: after %d distinct states%n", bug, report.distinct());
     }
 }
