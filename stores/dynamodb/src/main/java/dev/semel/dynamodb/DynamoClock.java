@@ -38,6 +38,10 @@ final class DynamoClock {
     private final Deque<Slot> slots = new ArrayDeque<>();
     private @Nullable Span suspicion;
     private int suspects;
+
+    /** Whether the last answer contradicted the others. */
+    private boolean contradicted;
+
     private int answers;
     private long latest = Long.MIN_VALUE;
 
@@ -66,6 +70,7 @@ final class DynamoClock {
         boolean agrees = known == null || known.meets(sample);
         Span suspected = suspicion;
         boolean suspicious = suspected != null && suspected.meets(sample);
+        contradicted = !agrees;
         if (agrees) {
             add(sample);
             answers = Math.min(answers + 1, NEEDED);
@@ -124,13 +129,13 @@ final class DynamoClock {
     }
 
     /**
-     * The latest time that it can be now, even if the last answers are right although they contradict the others: this process may
+     * The latest time that it can be now, even if the last answer is right although it contradicts the others: this process may
      * have been suspended, and the clock has not learned it yet. {@link Long#MIN_VALUE} while nothing is known.
      */
     synchronized long latestOfAll() {
         ClockReading now = now();
         long known = now == null ? Long.MIN_VALUE : now.latest();
-        Span suspected = suspicion;
+        Span suspected = contradicted ? suspicion : null;
         long ticks = ticks();
         return suspected == null ? known : Math.max(known, ticks + suspected.seenAt(ticks).upper);
     }
