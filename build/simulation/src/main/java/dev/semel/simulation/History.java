@@ -3,21 +3,25 @@ package dev.semel.simulation;
 
 import dev.semel.simulation.history.HistoryChecker;
 import dev.semel.simulation.history.HistoryEvent;
+import dev.semel.simulation.history.StoreClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The history of one simulation. Every event is checked when it happens. */
 final class History {
     private final Scheduler scheduler;
     private final Trace trace;
-    private final HistoryChecker checker = new HistoryChecker();
+    private final HistoryChecker checker;
     private final List<String> defects = new ArrayList<>();
+    private final List<Consumer<HistoryEvent>> others = new ArrayList<>();
     private long calls;
     private long runs;
 
-    History(Scheduler scheduler, Trace trace) {
+    History(Scheduler scheduler, Trace trace, StoreClock clock) {
         this.scheduler = scheduler;
         this.trace = trace;
+        this.checker = new HistoryChecker(clock);
     }
 
     long now() {
@@ -44,7 +48,13 @@ final class History {
         return runs;
     }
 
+    /** Somebody else who sees every event. */
+    void alsoTell(Consumer<HistoryEvent> other) {
+        others.add(other);
+    }
+
     void add(HistoryEvent event) {
+        others.forEach(other -> other.accept(event));
         int before = trace.isOn() ? checker.violations().size() : 0;
         checker.see(event);
         if (trace.isOn()) {

@@ -51,6 +51,12 @@ final class Scheduler implements InstantSource {
         if (event.cancelled || (owner != null && owner.isDead())) {
             return true;
         }
+        if (owner != null && owner.suspended() > event.suspended) {
+            event.time += owner.suspended() - event.suspended;
+            event.suspended = owner.suspended();
+            queue.add(event);
+            return true;
+        }
         if (owner != null && owner.pausedUntil() > event.time) {
             event.time = owner.pausedUntil();
             queue.add(event);
@@ -81,6 +87,9 @@ final class Scheduler implements InstantSource {
         private final long number;
         private final @Nullable SimulatedProcess owner;
         private final Runnable action;
+        /** How long the owner's host had been suspended when this time was set. */
+        private long suspended;
+
         private boolean cancelled;
         private boolean done;
 
@@ -88,6 +97,7 @@ final class Scheduler implements InstantSource {
             this.time = time;
             this.number = number;
             this.owner = owner;
+            this.suspended = owner == null ? 0 : owner.suspended();
             this.action = action;
         }
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
 /**
- * Runs simulations: {@code --seed S} runs one with its trace, {@code --seeds N [--from S]} runs many with their progress. Exits with
- * 1 if a rule was broken.
+ * Runs simulations: {@code --seed S} runs one with its trace, {@code --seeds N [--from S]} runs many with their progress, and {@code
+ * --store dynamodb} chooses another store than the memory store. Exits with 1 if a rule was broken.
  */
 public final class Simulate {
     private static final long DEFAULT_SEEDS = 10_000;
@@ -24,16 +24,18 @@ public final class Simulate {
         long from = 1;
         long seeds = DEFAULT_SEEDS;
         boolean traced = false;
+        StoreKind kind = StoreKind.MEMORY;
         try {
             for (int i = 0; i < args.length; i += 2) {
-                long value = number(args[i], i + 1 < args.length ? args[i + 1] : "nothing");
+                String value = i + 1 < args.length ? args[i + 1] : "nothing";
                 switch (args[i]) {
                     case "--seed" -> {
-                        from = value;
+                        from = number(args[i], value);
                         traced = true;
                     }
-                    case "--seeds" -> seeds = value;
-                    case "--from" -> from = value;
+                    case "--seeds" -> seeds = number(args[i], value);
+                    case "--from" -> from = number(args[i], value);
+                    case "--store" -> kind = StoreKind.of(value);
                     default -> throw new IllegalArgumentException("There is no option " + args[i]);
                 }
             }
@@ -43,21 +45,22 @@ public final class Simulate {
             }
         } catch (IllegalArgumentException e) {
             err.println(e.getMessage());
-            err.println("Usage: ./semel simulate [--seed S | --seeds N [--from S]]");
+            err.println(
+                    "Usage: ./semel simulate [--store memory | --store dynamodb] [--seed S | --seeds N [--from S]]");
             return 2;
         }
-        return traced ? one(from, out) : many(from, seeds, out);
+        return traced ? one(kind, from, out) : many(kind, from, seeds, out);
     }
 
-    private static int one(long seed, PrintStream out) {
-        SimulationReport report = Simulation.run(seed, true);
+    private static int one(StoreKind kind, long seed, PrintStream out) {
+        SimulationReport report = Simulation.run(kind, seed, true);
         report.trace().forEach(out::println);
         out.println(report.violations().isEmpty() ? "Seed " + seed + " broke no rule." : report.message());
         return report.violations().isEmpty() ? 0 : 1;
     }
 
     /** Runs many seeds on all processors, and returns 1 if one of them broke a rule. */
-    static int many(long from, long seeds, PrintStream out) {
+    static int many(StoreKind kind, long from, long seeds, PrintStream out) {
         AtomicLong done = new AtomicLong();
         AtomicLong calls = new AtomicLong();
         AtomicLong runs = new AtomicLong();
@@ -66,7 +69,7 @@ public final class Simulate {
         long broken = LongStream.range(from, from + seeds)
                 .parallel()
                 .filter(seed -> {
-                    SimulationReport report = Simulation.run(seed, false);
+                    SimulationReport report = Simulation.run(kind, seed, false);
                     calls.addAndGet(report.calls());
                     runs.addAndGet(report.runs());
                     if (!report.violations().isEmpty()) {

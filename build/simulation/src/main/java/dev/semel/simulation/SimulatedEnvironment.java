@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedEnvironment implements Environment {
     private final Scheduler scheduler;
     private final SimulatedProcess process;
-    private final Network network;
+    private final SharedStore store;
     private final Dice dice;
     private final long clockOffset;
     private long latest;
     private @Nullable SimulatedWorkers workers;
 
     /** @param clockOffset how far the process's clock is from the clock of the simulation, in nanoseconds */
-    SimulatedEnvironment(Scheduler scheduler, SimulatedProcess process, Network network, Dice dice, long clockOffset) {
+    SimulatedEnvironment(
+            Scheduler scheduler, SimulatedProcess process, SharedStore store, Dice dice, long clockOffset) {
         this.scheduler = scheduler;
         this.process = process;
-        this.network = network;
+        this.store = store;
         this.dice = dice;
         this.clockOffset = clockOffset;
         this.latest = clockOffset + scheduler.now() - 1;
@@ -32,9 +33,14 @@ final class SimulatedEnvironment implements Environment {
     /** Later with every call, so that no two deadlines are the same and their order can be repeated. */
     @Override
     public long nanoTime() {
-        long now = clockOffset + scheduler.now();
+        long now = clock();
         latest = now - latest > 0 ? now : latest + 1;
         return latest;
+    }
+
+    /** The time of the process's own clock, which stands still while its host is suspended. */
+    long clock() {
+        return clockOffset + process.awake();
     }
 
     @Override
@@ -54,7 +60,7 @@ final class SimulatedEnvironment implements Environment {
 
     @Override
     public Workers workers(String name, int size) {
-        workers = new SimulatedWorkers(this, scheduler, process, network, dice.split(), size);
+        workers = new SimulatedWorkers(this, scheduler, process, store, dice.split(), size);
         return workers;
     }
 

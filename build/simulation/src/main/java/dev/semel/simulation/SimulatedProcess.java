@@ -26,10 +26,14 @@ final class SimulatedProcess {
     private final Dice dice;
     private final SimulationSettings settings;
     private final Network network;
+    private final SharedStore store;
     private final SimulatedEnvironment environment;
     private final Map<ClaimRef, List<String>> keys = new HashMap<>();
     private @Nullable Semel engine;
     private long pausedUntil = Long.MIN_VALUE;
+    private long suspendedAt = Long.MIN_VALUE;
+    private long resumedAt = Long.MIN_VALUE;
+    private long suspended;
     private boolean dead;
     private boolean crashTookRequests;
 
@@ -42,19 +46,21 @@ final class SimulatedProcess {
             History history,
             Dice dice,
             SimulationSettings settings,
-            Network network) {
+            Network network,
+            SharedStore store) {
         this.name = name;
         this.scheduler = scheduler;
         this.history = history;
         this.dice = dice;
         this.settings = settings;
         this.network = network;
-        this.environment = new SimulatedEnvironment(scheduler, this, network, dice.split(), settings.clockOffset(dice));
+        this.store = store;
+        this.environment = new SimulatedEnvironment(scheduler, this, store, dice.split(), settings.clockOffset(dice));
     }
 
     /** Starts the engine. */
-    void start(SimulatedStore.Shared store, Secrets secrets, List<Subject> subjects) {
-        Semel started = settings.configured(SimulatedEngines.on(new SimulatedStore(store, name), environment), dice)
+    void start(Secrets secrets, List<Subject> subjects) {
+        Semel started = settings.configured(SimulatedEngines.on(store.connected(this), environment), dice)
                 .secrets(secrets)
                 .callbackExecutor(this::callBack)
                 .listener(this::heard)
@@ -121,6 +127,31 @@ final class SimulatedProcess {
         history.add(new Paused(scheduler.now(), name, pausedUntil));
     }
 
+    /** Suspends its host for this time: its clock stands still, and its timers wait as much longer. */
+    void suspend(long nanos) {
+        suspendedAt = scheduler.now();
+        pause(nanos);
+        resumedAt = pausedUntil;
+        suspended += nanos;
+    }
+
+    /** When its host was last resumed. */
+    long resumedAt() {
+        return resumedAt;
+    }
+
+    /** How long its host has been suspended in all. */
+    long suspended() {
+        return suspended;
+    }
+
+    /** How long the simulation has lasted while its host was not suspended. */
+    long awake() {
+        return scheduler.now() < resumedAt
+                ? suspendedAt - (suspended - (resumedAt - suspendedAt))
+                : scheduler.now() - suspended;
+    }
+
     /** Ends without notice. */
     void crash() {
         dead = true;
@@ -135,6 +166,6 @@ final class SimulatedProcess {
 
     /** Notes how much the process holds. */
     void measure(int calls) {
-        history.add(new Held(scheduler.now(), name, "events", pending, 60L + 40L * calls));
+        history.add(new Held(scheduler.now(), name, "events", pending, 60L + 40L * calls + store.mostEvents()));
     }
 }

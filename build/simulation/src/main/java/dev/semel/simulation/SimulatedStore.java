@@ -16,19 +16,26 @@ import dev.semel.simulation.history.HistoryEvent.Granted;
 import dev.semel.simulation.history.HistoryEvent.Renewed;
 import dev.semel.simulation.history.HistoryEvent.Settled;
 import dev.semel.spi.CacheEpoch;
+import dev.semel.spi.ClaimEntry;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.Command;
+import dev.semel.spi.HistoryEntry;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one store of all processes, as one of them sees it. Writes the effects of commands into the history. Now and then a single
@@ -47,7 +54,8 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
     }
 
     /** What all processes share. */
-    static final class Shared {
+    static final class Shared implements SharedStore {
+        private final InstantSource clock;
         private final MemoryClaimStore memory;
         private final History history;
         private final Network network;
@@ -62,18 +70,82 @@ final class SimulatedStore implements ClaimStore, CacheEpoch {
          * @param insertsApart whether inserts and other commands are sent at the same time
          */
         Shared(
-                MemoryClaimStore memory,
+                InstantSource clock,
                 History history,
                 Network network,
                 Dice dice,
                 int largestResult,
                 boolean insertsApart) {
-            this.memory = memory;
+            this.clock = clock;
+            this.memory = new MemoryClaimStore(clock);
             this.history = history;
             this.network = network;
             this.dice = dice;
             this.largestResult = largestResult;
             this.insertsApart = insertsApart;
+        }
+
+        @Override
+        public String toString() {
+            return "memory";
+        }
+
+        @Override
+        public ClaimStore connected(SimulatedProcess process) {
+            return new SimulatedStore(this, process.name());
+        }
+
+        @Override
+        public <R> void call(
+                SimulatedProcess process, Supplier<R> work, Consumer<R> answered, Consumer<Throwable> failed) {
+            network.send(process, work, answered, failed);
+        }
+
+        @Override
+        public long mostEvents() {
+            return 0;
+        }
+
+        @Override
+        public @Nullable Snapshot read(ClaimRef asked) {
+            return memory.read(List.of(asked)).get(asked);
+        }
+
+        @Override
+        public @Nullable Snapshot seen(ClaimRef asked) {
+            Snapshot seen = read(asked);
+            Optional<ClaimEntry> entry = memory.find(asked);
+            return seen == null
+                            || entry.isEmpty()
+                            || !seen.ref().equals(entry.get().ref())
+                    ? null
+                    : seen;
+        }
+
+        @Override
+        public boolean decide(Command.Settle decision, HistoryEntry.Kind kind) {
+            ClaimEntry entry = memory.find(decision.ref()).orElseThrow();
+            String why = Objects.requireNonNull(decision.reason());
+            return memory.decide(decision, HistoryEntry.decision(kind, entry, Operator.NAME, why))
+                    instanceof Verdict.Applied;
+        }
+
+        @Override
+        public boolean hasEnded(ClaimRef ref, Duration ago) {
+            return memory.find(ref)
+                    .map(ClaimEntry::completedAt)
+                    .filter(ended -> ended.isBefore(clock.instant().minus(ago)))
+                    .isPresent();
+        }
+
+        @Override
+        public void forget(ClaimRef ref) {
+            memory.age(ref, Duration.ofDays(3_650));
+        }
+
+        @Override
+        public void advance() {
+            memory.advance();
         }
     }
 

@@ -17,7 +17,7 @@ final class SimulatedWorkers extends Workers {
 
     private final Scheduler scheduler;
     private final SimulatedProcess process;
-    private final Network network;
+    private final SharedStore store;
     private final Dice dice;
     private final int size;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -28,13 +28,13 @@ final class SimulatedWorkers extends Workers {
             Environment environment,
             Scheduler scheduler,
             SimulatedProcess process,
-            Network network,
+            SharedStore store,
             Dice dice,
             int size) {
         super(environment);
         this.scheduler = scheduler;
         this.process = process;
-        this.network = network;
+        this.store = store;
         this.dice = dice;
         this.size = size;
     }
@@ -72,7 +72,7 @@ final class SimulatedWorkers extends Workers {
         BusyThread thread = Objects.requireNonNull(current, "Only a worker calls the store");
         thread.calls++;
         CompletableFuture<R> answer = new CompletableFuture<>();
-        network.send(
+        store.call(
                 process,
                 work,
                 value -> on(thread, () -> {

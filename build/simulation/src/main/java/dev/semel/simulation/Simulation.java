@@ -4,7 +4,6 @@ package dev.semel.simulation;
 import dev.semel.claim.ClaimRef;
 import dev.semel.key.Secret;
 import dev.semel.key.Secrets;
-import dev.semel.memory.MemoryClaimStore;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,14 +28,14 @@ public final class Simulation {
     private static final Secret SECOND_SECRET = Secret.of("the second secret of all simulated processes");
 
     private final Scheduler scheduler = new Scheduler();
+    private final StoreKind kind;
     private final long seed;
     private final Dice dice;
     private final Trace trace;
     private final History history;
     private final SimulationSettings settings;
     private final Network network;
-    private final MemoryClaimStore store = new MemoryClaimStore(scheduler);
-    private final SimulatedStore.Shared shared;
+    private final SharedStore store;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final List<Subject> subjects = new ArrayList<>();
     private final Callers callers;
@@ -44,19 +43,22 @@ public final class Simulation {
     private Secrets secrets = Secrets.of(FIRST);
     private int started;
 
-    private Simulation(long seed, boolean traced) {
+    private Simulation(StoreKind kind, long seed, boolean traced) {
+        this.kind = kind;
         this.seed = seed;
         dice = new Dice(seed);
         trace = new Trace(scheduler, traced);
-        history = new History(scheduler, trace);
-        settings = SimulationSettings.of(dice);
+        history = new History(scheduler, trace, kind.clock());
+        settings = SimulationSettings.of(kind, dice);
         network = new Network(scheduler, dice.split(), trace, settings.faultRate());
-        shared = new SimulatedStore.Shared(
-                store, history, network, dice.split(), settings.largestResult(), seed % 2 != 0);
+        store = kind == StoreKind.DYNAMODB
+                ? new DynamoSharedStore(scheduler, history, network, dice.split(), settings)
+                : new SimulatedStore.Shared(
+                        scheduler, history, network, dice.split(), settings.largestResult(), seed % 2 != 0);
         Effects effects = new Effects(history, network, dice.split(), settings.largestResult());
         SimulatedWork work = new SimulatedWork(scheduler, history, network, dice.split(), effects, this::running);
         callers = new Callers(history, settings, dice.split(), effects, work);
-        operator = new Operator(scheduler, store, history, dice.split(), effects);
+        operator = new Operator(store, history, dice.split(), effects);
         int count = dice.between(1, 5);
         for (int i = 0; i < count; i++) {
             subjects.add(new Subject(i, dice.split(), effects));
@@ -68,8 +70,8 @@ public final class Simulation {
      *
      * @param traced whether the report has a trace
      */
-    public static SimulationReport run(long seed, boolean traced) {
-        Simulation simulation = new Simulation(seed, traced);
+    public static SimulationReport run(StoreKind kind, long seed, boolean traced) {
+        Simulation simulation = new Simulation(kind, seed, traced);
         try {
             simulation.run();
         } catch (RuntimeException | Error e) {
@@ -81,6 +83,7 @@ public final class Simulation {
             }
         }
         return new SimulationReport(
+                kind,
                 seed,
                 simulation.history.end(),
                 simulation.trace.lines(),
@@ -89,7 +92,7 @@ public final class Simulation {
     }
 
     private void run() {
-        trace.line("-", "seed %d: %s", seed, settings);
+        trace.line("-", "seed %d: %s %s", seed, settings, store);
         for (int i = 0; i < settings.processes(); i++) {
             start(i);
         }
@@ -125,7 +128,8 @@ public final class Simulation {
 
     /** Nothing is left to do but the next sweep. One may be in progress. */
     private void mustBecomeIdle(SimulatedProcess process) {
-        for (int i = 0; i < 10 && !process.isIdle(); i++) {
+        long end = scheduler.now() + kind.longestSweep();
+        while (scheduler.now() < end && !process.isIdle()) {
             scheduler.runUntil(scheduler.now() + 37 * MILLI);
         }
         if (!process.isIdle()) {
@@ -168,13 +172,13 @@ public final class Simulation {
 
     private void start(int index) {
         SimulatedProcess process = new SimulatedProcess(
-                "p%d.%d".formatted(index + 1, ++started), scheduler, history, dice.split(), settings, network);
+                "p%d.%d".formatted(index + 1, ++started), scheduler, history, dice.split(), settings, network, store);
         if (index < processes.size()) {
             processes.set(index, process);
         } else {
             processes.add(process);
         }
-        process.start(shared, secrets, subjects);
+        process.start(secrets, subjects);
         trace.line(process.name(), "starts");
     }
 

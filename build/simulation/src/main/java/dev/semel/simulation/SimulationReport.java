@@ -11,10 +11,12 @@ import java.util.List;
  * @param calls how many callers asked
  * @param runs how often work ran
  */
-public record SimulationReport(long seed, List<String> violations, List<String> trace, long calls, long runs) {
+public record SimulationReport(
+        StoreKind kind, long seed, List<String> violations, List<String> trace, long calls, long runs) {
     /** The command that repeats this simulation. */
     public String command() {
-        return "./semel simulate --seed " + seed;
+        String store = kind == StoreKind.MEMORY ? "" : "--store %s ".formatted(kind.option());
+        return "./semel simulate %s--seed %d".formatted(store, seed);
     }
 
     /** What was wrong, and how to see it again. */

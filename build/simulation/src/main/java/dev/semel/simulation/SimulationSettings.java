@@ -8,6 +8,7 @@ import java.util.List;
 /**
  * What a seed decides about all processes.
  *
+ * @param kind the store
  * @param processes how many there are
  * @param rotates whether the secret is replaced while they run
  * @param cached whether they keep results in memory
@@ -18,6 +19,7 @@ import java.util.List;
  * @param largestResult the largest result that the store accepts
  */
 record SimulationSettings(
+        StoreKind kind,
         int processes,
         boolean rotates,
         boolean cached,
@@ -28,8 +30,9 @@ record SimulationSettings(
         int largestResult) {
     private static final long HOUR = 3_600_000_000_000L;
 
-    static SimulationSettings of(Dice dice) {
+    static SimulationSettings of(StoreKind kind, Dice dice) {
         return new SimulationSettings(
+                kind,
                 dice.between(2, 5),
                 dice.chance(0.2),
                 dice.chance(0.7),
@@ -48,7 +51,7 @@ record SimulationSettings(
     SemelBuilder configured(SemelBuilder builder, Dice dice) {
         builder.storeTimeout(storeTimeout).maxClaims(maxClaims).storeThreads(storeThreads);
         if (dice.chance(0.7)) {
-            builder.sweepEvery(Duration.ofMillis(dice.between(500L, 6_000L)))
+            builder.sweepEvery(Duration.ofMillis(dice.between(500L, 6_000L) * kind.sweepCost()))
                     .sweepBatch(dice.oneOf(List.of(1, 3, 500)));
         } else {
             builder.withoutSweep();

@@ -26,7 +26,17 @@ class FoundSeedsTest {
                 1_100_538_907, // HistoryCheckerTest.aCacheMayTellForAWhileThatTheEngineGaveUpAClaimThatNeverRan
             })
     void aSeedThatFoundADefectBreaksNoRule(long seed) {
-        SimulationReport report = Simulation.run(seed, false);
+        breaksNoRule(StoreKind.MEMORY, seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {905}) // DynamoTimesTest.aClaimThatIsSentAgainLateHasNoLeaseLeft
+    void aSeedThatFoundADefectOnDynamoDbBreaksNoRule(long seed) {
+        breaksNoRule(StoreKind.DYNAMODB, seed);
+    }
+
+    private static void breaksNoRule(StoreKind kind, long seed) {
+        SimulationReport report = Simulation.run(kind, seed, false);
 
         assertThat(report.violations()).as(report.message()).isEmpty();
     }

@@ -16,7 +16,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** Simulations on a core with a planted bug: a patch is applied to a copy of the sources, and the classes it changes come first. */
+/** Simulations with a planted bug in the core or in a store: a patch is applied to a copy of the sources, and the classes it changes come first. */
 final class PatchedCore implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
@@ -52,7 +52,7 @@ final class PatchedCore implements AutoCloseable {
         String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (git.waitFor() != 0) {
             throw new IllegalStateException(
-                    "%s does not fit the core any more, make it anew: %s".formatted(patch.getFileName(), said));
+                    "%s does not fit the sources any more, make it anew: %s".formatted(patch.getFileName(), said));
         }
         return changed.stream().map(folder::resolve).toList();
     }
@@ -78,11 +78,14 @@ final class PatchedCore implements AutoCloseable {
 
     /** The first seed that breaks a rule, with what it breaks; null if none of these many does. */
     @Nullable
-    Found firstBroken(long from, long seeds) throws ReflectiveOperationException {
+    Found firstBroken(StoreKind kind, long from, long seeds) throws ReflectiveOperationException {
         Class<?> simulation = Class.forName(Simulation.class.getName(), true, loader);
+        Class<?> kinds = Class.forName(StoreKind.class.getName(), true, loader);
+        Object same = kinds.getMethod("valueOf", String.class).invoke(null, kind.name());
         for (long seed = from; seed < from + seeds; seed++) {
-            Object report =
-                    simulation.getMethod("run", long.class, boolean.class).invoke(null, seed, false);
+            Object report = simulation
+                    .getMethod("run", kinds, long.class, boolean.class)
+                    .invoke(null, same, seed, false);
             List<?> violations =
                     (List<?>) report.getClass().getMethod("violations").invoke(report);
             if (!violations.isEmpty()) {
@@ -97,9 +100,10 @@ final class PatchedCore implements AutoCloseable {
         loader.close();
     }
 
-    /** All patches, in their order. */
-    static List<Path> patches() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("src", "test", "patches"))) {
+    /** All patches of bugs that simulations of this store find, in their order. */
+    static List<Path> patches(StoreKind kind) throws IOException {
+        Path all = Path.of("src", "test", "patches");
+        try (Stream<Path> files = Files.list(kind == StoreKind.MEMORY ? all : all.resolve(kind.option()))) {
             return files.filter(file -> file.toString().endsWith(".patch"))
                     .sorted()
                     .toList();

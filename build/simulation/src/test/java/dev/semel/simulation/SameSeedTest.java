@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A seed decides everything, so a seed that breaks a rule can be repeated. */
 class SameSeedTest {
     @ParameterizedTest
-    @ValueSource(longs = {1, 154, 631})
-    void theSameSeedGivesTheSameTrace(long seed) {
-        List<String> first = Simulation.run(seed, true).trace();
+    @CsvSource({"MEMORY, 1", "MEMORY, 154", "MEMORY, 631", "DYNAMODB, 7", "DYNAMODB, 59"})
+    void theSameSeedGivesTheSameTrace(StoreKind kind, long seed) {
+        List<String> first = Simulation.run(kind, seed, true).trace();
         // Other simulations in between must not change anything.
-        Simulation.run(seed + 1, false);
+        Simulation.run(kind, seed + 1, false);
 
         assertThat(first).hasSizeGreaterThan(10);
-        assertThat(Simulation.run(seed, true).trace()).isEqualTo(first);
+        assertThat(Simulation.run(kind, seed, true).trace()).isEqualTo(first);
     }
 
     @Test
     void theTraceDoesNotChangeWhatHappens() {
-        SimulationReport traced = Simulation.run(17, true);
-        SimulationReport untraced = Simulation.run(17, false);
+        SimulationReport traced = Simulation.run(StoreKind.MEMORY, 17, true);
+        SimulationReport untraced = Simulation.run(StoreKind.MEMORY, 17, false);
 
         assertThat(untraced.calls()).isEqualTo(traced.calls()).isPositive();
         assertThat(untraced.runs()).isEqualTo(traced.runs());
@@ -34,15 +34,18 @@ class SameSeedTest {
     }
 
     /** Another process has other hash codes and another order of sets. */
-    @Test
-    void theSameSeedGivesTheSameTraceInAnotherProcess() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"MEMORY, 631", "DYNAMODB, 59"})
+    void theSameSeedGivesTheSameTraceInAnotherProcess(StoreKind kind, long seed) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Simulate.class.getName(),
+                        "--store",
+                        kind.option(),
                         "--seed",
-                        "631")
+                        Long.toString(seed))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         List<String> printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
@@ -51,6 +54,6 @@ class SameSeedTest {
 
         assertThat(process.waitFor()).isZero();
         assertThat(printed.subList(0, printed.size() - 1))
-                .isEqualTo(Simulation.run(631, true).trace());
+                .isEqualTo(Simulation.run(kind, seed, true).trace());
     }
 }

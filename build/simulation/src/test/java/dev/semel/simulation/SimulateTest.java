@@ -22,7 +22,8 @@ class SimulateTest {
                 "--seeds",
                 "--seeds many",
                 "--from 9223372036854775800 --seeds 20",
-                "--nope 3"
+                "--nope 3",
+                "--store paper --seed 3"
             })
     void argumentsThatRunNothingAreRefused(String arguments) {
         assertThat(run(arguments)).isEqualTo(2);

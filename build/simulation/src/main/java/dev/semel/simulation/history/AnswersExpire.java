@@ -51,7 +51,7 @@ final class AnswersExpire implements Rule {
 
     /** An answer of which nobody knows how long it is kept has not expired. */
     private boolean hadExpired(String record, long moment) {
-        long until = grants.keptUntil(record);
+        long until = grants.forgottenFrom(record);
         return until > 0 && until < moment;
     }
 }

@@ -19,12 +19,17 @@ final class Grants {
     private final Map<String, Grant> byToken = new HashMap<>();
     private final Map<String, Grant> latestByRef = new HashMap<>();
     private final Map<String, List<Grant>> byRecord = new HashMap<>();
+    private final StoreClock clock;
+
+    Grants(StoreClock clock) {
+        this.clock = clock;
+    }
 
     /** Called after the rules have seen the event. */
     void see(HistoryEvent event) {
         if (event instanceof Granted granted) {
             if (!byToken.containsKey(granted.token())) {
-                Grant grant = new Grant(granted);
+                Grant grant = new Grant(granted, clock);
                 byToken.put(granted.token(), grant);
                 latestByRef.put(granted.ref(), grant);
                 byRecord.computeIfAbsent(granted.record(), record -> new ArrayList<>(2))
@@ -55,6 +60,7 @@ final class Grants {
                 grant.decided = true;
                 if (decided.ending().isFinal()) {
                     grant.keptUntil = decided.at() + decided.keptFor();
+                    grant.forgottenFrom = clock.forgotten(decided.at(), decided.keptFor());
                 }
             }
         } else if (event instanceof Ran ran) {
@@ -94,7 +100,7 @@ final class Grants {
         return byRecord.getOrDefault(record, List.of());
     }
 
-    /** Until when the final answer of a record is kept; 0 if it has none. */
+    /** Until when the final answer of a record is kept at least; 0 if it has none. */
     long keptUntil(String record) {
         long latest = 0;
         for (Grant grant : ofRecord(record)) {
@@ -103,9 +109,20 @@ final class Grants {
         return latest;
     }
 
+    /** From when on the final answer of a record is not told any more; 0 if it has none. */
+    long forgottenFrom(String record) {
+        long latest = 0;
+        for (Grant grant : ofRecord(record)) {
+            latest = Math.max(latest, grant.forgottenFrom);
+        }
+        return latest;
+    }
+
     /** One grant and what happened to it. */
     static final class Grant {
         final Granted granted;
+        private final StoreClock clock;
+        private long lease;
 
         /** The lease lasts at least until then, unless the claim was settled or given back. */
         long heldUntil;
@@ -119,8 +136,11 @@ final class Grants {
         /** When the claim was settled or given back at the latest. */
         long endedBy = Long.MAX_VALUE;
 
-        /** Until when its final answer is kept; 0 if it has none. */
+        /** Until when its final answer is kept at least; 0 if it has none. */
         long keptUntil;
+
+        /** From when on its final answer is not told any more; 0 if it has none. */
+        long forgottenFrom;
 
         /** Whether it may have been settled so that an answer is stored. */
         boolean mayBeAnswered;
@@ -136,10 +156,12 @@ final class Grants {
         boolean hasRun;
         long call = -1;
 
-        Grant(Granted granted) {
+        Grant(Granted granted, StoreClock clock) {
             this.granted = granted;
+            this.clock = clock;
+            this.lease = granted.lease();
             this.heldUntil = granted.from() + granted.lease();
-            this.lapsedAfter = granted.at() + granted.lease();
+            this.lapsedAfter = clock.leaseOver(granted.from(), granted.at(), granted.lease());
         }
 
         /** Whether its owner surely had the claim at this moment. */
@@ -148,8 +170,15 @@ final class Grants {
         }
 
         private void renewed(Renewed renewed) {
-            heldUntil = Math.min(renewed.from() + renewed.lease(), granted.from() + granted.maxRun());
-            lapsedAfter = Math.min(renewed.at() + renewed.lease(), granted.at() + granted.maxRun());
+            long held = Math.min(renewed.from() + renewed.lease(), granted.from() + granted.maxRun());
+            long lapsed = Math.min(
+                    clock.leaseOver(renewed.from(), renewed.at(), renewed.lease()),
+                    clock.leaseOver(granted.from(), granted.at(), granted.maxRun()));
+            // A renewal that was sent earlier never shortens a lease of the same length.
+            boolean same = renewed.lease() == lease;
+            heldUntil = same ? Math.max(heldUntil, held) : held;
+            lapsedAfter = same ? Math.max(lapsedAfter, lapsed) : lapsed;
+            lease = renewed.lease();
         }
 
         private void settled(Settled settled) {
@@ -158,6 +187,7 @@ final class Grants {
             mayBeAnswered |= settled.ending().isFinal();
             if (settled.certain() && settled.ending().isFinal() && keptUntil == 0) {
                 keptUntil = settled.from() + settled.keptFor();
+                forgottenFrom = clock.forgotten(settled.from(), settled.keptFor());
             }
         }
 
