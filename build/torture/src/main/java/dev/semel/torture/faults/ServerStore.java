@@ -178,9 +178,7 @@ public final class ServerStore implements TortureStore {
 
     @Override
     public boolean can(FaultKind kind) {
-        return !kind.isOfService()
-                && kind != FaultKind.PARTITION
-                && (kind != FaultKind.DISK_FULL || disk.isPresent());
+        return !kind.isOfService() && kind != FaultKind.PARTITION && (kind != FaultKind.DISK_FULL || disk.isPresent());
     }
 
     @Override
