@@ -38,13 +38,13 @@ public final class MySqlCluster implements AutoCloseable {
 
     private static final Map<Mode, MySqlCluster> SHARED = new EnumMap<>(Mode.class);
 
-    private static final Duration JOINING = Duration.ofMinutes(3);
+    private static final Duration JOINING = Duration.ofMinutes(5);
 
     private static final String USER = "app";
 
     /** For the cluster's own connections, which never wait for the group. */
     private static final String OPTIONS =
-            "?connectTimeout=1000&socketTimeout=170000" + "&sessionVariables=group_replication_consistency='EVENTUAL'";
+            "?connectTimeout=1000&socketTimeout=280000" + "&sessionVariables=group_replication_consistency='EVENTUAL'";
 
     private static final String STATE = """
             SELECT member_state, member_role,

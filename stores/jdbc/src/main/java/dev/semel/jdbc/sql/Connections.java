@@ -18,6 +18,10 @@ import org.slf4j.LoggerFactory;
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 3;
+
+    /** If these are used up, the whole batch fails and not only one of its commands, because the outcome is unknown. */
+    private static final int COMMIT_TRIES = 12;
+
     private static final long FIRST_PAUSE_NANOS = 2_500_000;
 
     private final DataSource dataSource;
@@ -41,7 +45,8 @@ public final class Connections {
             try {
                 return once(work);
             } catch (SQLException e) {
-                if (!SqlFailures.isSentAgain(e) || attempt == tries) {
+                int most = SqlFailures.hasFailedCommit(e) ? Math.max(tries, COMMIT_TRIES) : tries;
+                if (!SqlFailures.isSentAgain(e) || attempt >= most) {
                     throw SqlFailures.translate(e);
                 }
                 LockSupport.parkNanos(Backoff.afterAttempt(attempt, FIRST_PAUSE_NANOS));

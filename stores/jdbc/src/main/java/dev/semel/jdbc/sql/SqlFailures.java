@@ -139,7 +139,12 @@ public final class SqlFailures {
 
     /** Whether the same statements may succeed at once if they are sent again, also if their outcome is unknown. */
     static boolean isSentAgain(SQLException failure) {
-        return kindOf(failure) == Kind.BUSY || failure.getErrorCode() == MYSQL_COMMIT_FAILED;
+        return kindOf(failure) == Kind.BUSY || hasFailedCommit(failure);
+    }
+
+    /** Whether the storage engine failed during the commit. */
+    static boolean hasFailedCommit(SQLException failure) {
+        return failure.getErrorCode() == MYSQL_COMMIT_FAILED;
     }
 
     /** Whether the server accepts no writes, or is no working member of its group, so that another connection may do better. */
