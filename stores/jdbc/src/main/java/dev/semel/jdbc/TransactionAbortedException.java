@@ -52,7 +52,8 @@ public final class TransactionAbortedException extends RuntimeException {
         if (isSavepointMissing(cause)) {
             return ended(cause);
         }
-        boolean busy = isConflict(cause);
+        // Not at the commit, so the transaction was rolled back.
+        boolean busy = isConflict(cause) || SqlFailures.hasFailedCommit(cause);
         return new TransactionAbortedException(
                 busy
                         ? "Conflict with another transaction (SQLState %s, code %d): roll back, and run the whole transaction again"

@@ -142,8 +142,8 @@ public final class SqlFailures {
         return kindOf(failure) == Kind.BUSY || hasFailedCommit(failure);
     }
 
-    /** Whether the storage engine failed during the commit. */
-    static boolean hasFailedCommit(SQLException failure) {
+    /** Whether the storage engine failed during the commit. MySQL also reports this for a statement of a transaction that it has ended. */
+    public static boolean hasFailedCommit(SQLException failure) {
         return failure.getErrorCode() == MYSQL_COMMIT_FAILED;
     }
 
