@@ -50,6 +50,9 @@ public final class JdbcClaimStore
     /** Time limit of a query that reads all claims. */
     private static final Duration LONGEST_COUNT = Duration.ofMinutes(10);
 
+    /** A sweep changes many rows. In a group of MySQL, each may conflict with a claim on another member. */
+    private static final int SWEEP_TRIES = 12;
+
     private final DataSource dataSource;
     private final Dialect dialect;
     private final Duration statementTimeout;
@@ -306,7 +309,7 @@ public final class JdbcClaimStore
 
     @Override
     public SweepReport sweep(int limit) {
-        return connections.run(connection -> {
+        return connections.run(SWEEP_TRIES, connection -> {
             pointers.deletePointersToExpired(connection, limit, statementTimeout);
             SweepReport report = dialect.sweep(connection, limit, statementTimeout);
             // Skipped during a long sweep: the next batch would repeat it.
