@@ -158,8 +158,13 @@ public final class DynamoConnection implements AutoCloseable {
         boolean unanswered = !FailureCauses.isCausedBy(failure, AwsServiceException.class);
         if (unanswered && failure.kind() == StoreException.Kind.UNREACHABLE) {
             return new ConfigException(
-                    "%s does not answer (%s). Check that the region, the endpoint and the network are correct"
-                            .formatted(address, FailureCauses.reason(failure)));
+                    "%s does not answer (%s). Check that the region, the endpoint and the network are correct%s"
+                            .formatted(
+                                    address,
+                                    FailureCauses.reason(failure),
+                                    similarRegion()
+                                            .map(": did you mean %s?"::formatted)
+                                            .orElse("")));
         }
         return new ConfigException("%s cannot be used: %s".formatted(address, failure.getMessage()));
     }
