@@ -34,6 +34,9 @@ abstract class ModelAgreementContract extends ContractGroup {
     /** The sweep postpones a claim that must be reconciled; it is then given back as one that may run again. */
     private static final long POSTPONED_THEN_GIVEN_BACK = -9_123_773_543_932_439_591L;
 
+    /** A lease is renewed to the end of the run, and then to nothing. */
+    private static final long RENEWED_THEN_ENDED = 8_702_864_271_021_689_882L;
+
     ModelAgreementContract(ClaimStoreContract contract) {
         super(contract);
     }
@@ -51,7 +54,11 @@ abstract class ModelAgreementContract extends ContractGroup {
     Stream<DynamicTest> randomHistoriesAgreeWithTheModel() {
         return LongStream.concat(
                         LongStream.rangeClosed(1, seeds()),
-                        LongStream.of(GIVEN_BACK_LATE, POSTPONED_THEN_GIVEN_BACK, new Random().nextLong()))
+                        LongStream.of(
+                                GIVEN_BACK_LATE,
+                                POSTPONED_THEN_GIVEN_BACK,
+                                RENEWED_THEN_ENDED,
+                                new Random().nextLong()))
                 .mapToObj(seed -> dynamicTest("seed " + seed, () -> new History(seed).replay()));
     }
 

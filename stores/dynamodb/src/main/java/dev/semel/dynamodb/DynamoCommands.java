@@ -147,7 +147,8 @@ final class DynamoCommands {
                         DynamoRow.keyOf(renew.ref().digest()),
                         () -> owned(RENEWED_TO_END_OF_RUN, renew)
                                 .with(":until", number(until))
-                                .then("SET #lease_until = #run_until"))
+                                .with(":lease", number(DynamoTransitions.micros(renew.lease())))
+                                .then("SET #lease_until = #run_until, #lease_micros = :lease"))
                 .thenCompose(written -> written.held() ? applied(written) : renew(renew, largest, tries - 1));
     }
 
