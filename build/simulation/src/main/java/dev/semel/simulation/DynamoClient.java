@@ -23,10 +23,10 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** The SDK's client as the store sees it. Every other method is refused by the SDK itself. */
 final class DynamoClient implements DynamoDbAsyncClient {
-    private final DynamoServer server;
+    private final SimulatedTable server;
     private final Sender sender;
 
-    DynamoClient(DynamoServer server, Sender sender) {
+    DynamoClient(SimulatedTable server, Sender sender) {
         this.server = server;
         this.sender = sender;
     }

@@ -24,7 +24,7 @@ final class DynamoSdk implements DynamoClient.Sender {
     private final Network network;
     private final Dice dice;
     private final DynamoSettings settings;
-    private final DynamoServer server;
+    private final SimulatedTable server;
     private final int home;
     private final Supplier<Boolean> mayBeSuspended;
 
@@ -35,7 +35,7 @@ final class DynamoSdk implements DynamoClient.Sender {
             Network network,
             Dice dice,
             DynamoSettings settings,
-            DynamoServer server,
+            SimulatedTable server,
             Supplier<Boolean> mayBeSuspended) {
         this.scheduler = scheduler;
         this.process = process;

@@ -40,7 +40,7 @@ final class DynamoSharedStore implements SharedStore {
     private final SimulationSettings settings;
     private final DynamoSettings dynamo;
     private final UnbegunGrants unbegun = new UnbegunGrants();
-    private final DynamoServer server;
+    private final SimulatedTable server;
     private final SimulatedDynamo operated;
     private final DynamoClient operator;
     private final Map<SimulatedProcess, DynamoProcessStore> stores = new HashMap<>();
@@ -52,8 +52,8 @@ final class DynamoSharedStore implements SharedStore {
         this.settings = settings;
         this.dynamo = DynamoSettings.of(dice, settings.cached());
         history.alsoTell(unbegun::see);
-        server = new DynamoServer(
-                scheduler, network, dice.split(), dynamo, new DynamoHistory(history), settings.largestResult());
+        server = new SimulatedTable(
+                scheduler, network, dice.split(), dynamo, new DynamoEvents(history), settings.largestResult());
         operator = new DynamoClient(server, new AtOnce());
         operated = new SimulatedDynamo(
                 operator, scheduler::now, longest -> CompletableFuture.completedFuture(null), Duration.ofSeconds(2));

@@ -31,24 +31,24 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** A simulated DynamoDB with one table. Each request takes effect in one step, and its answer has the date of a server. */
-final class DynamoServer {
+final class SimulatedTable {
     private final Scheduler scheduler;
     private final Network network;
     private final Dice dice;
     private final DynamoSettings settings;
     private final DynamoAnswers answers;
-    private final DynamoHistory history;
+    private final DynamoEvents history;
     private final int largestResult;
     private final ItemTable table = new ItemTable(this::changed);
     private @Nullable DynamoOrigin current;
 
     /** @param largestResult results with more bytes are rejected */
-    DynamoServer(
+    SimulatedTable(
             Scheduler scheduler,
             Network network,
             Dice dice,
             DynamoSettings settings,
-            DynamoHistory history,
+            DynamoEvents history,
             int largestResult) {
         this.scheduler = scheduler;
         this.network = network;

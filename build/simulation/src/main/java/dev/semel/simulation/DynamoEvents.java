@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Tells from the changes of items what happened to claims. The times in the items are not believed, only the lengths. */
-final class DynamoHistory {
+final class DynamoEvents {
     private static final long MICRO = 1_000;
 
     private final History history;
 
-    DynamoHistory(History history) {
+    DynamoEvents(History history) {
         this.history = history;
     }
 
