@@ -43,6 +43,8 @@ class LimitedScanTest {
                     store.apply(List.of(settle(store.read(List.of(ref)).get(ref), Status.UNKNOWN)));
                     parked.add(0, ref);
                 }
+                // Claims of the same moment are read together, and SQLite's clock counts milliseconds.
+                database.age(ref, Duration.ofMinutes(23 - i));
             }
             Query query = Query.of("acme", 10).withStatus(Status.UNKNOWN);
             List<ClaimRef> found = new ArrayList<>();
@@ -56,8 +58,7 @@ class LimitedScanTest {
             page.entries().forEach(entry -> found.add(entry.ref()));
 
             assertThat(found).containsExactlyElementsOf(parked);
-            // SQLite's clock counts milliseconds, and claims of the same one are read together.
-            assertThat(pages).as("pages of about %d rows", SCAN).isBetween(3, 5);
+            assertThat(pages).as("pages of at most %d rows", SCAN).isEqualTo(5);
             assertThat(browser.page(Query.of("acme", 10)).entries())
                     .as("without a filter, every row counts")
                     .hasSize(10);
