@@ -112,6 +112,7 @@ final class DynamoSdk implements DynamoClient.Sender {
             } else if (said.error != null && isRepeated(said.error)) {
                 again(number, said.error);
             } else {
+                process.heard();
                 ended(said.value, said.error);
             }
         }

@@ -10,7 +10,9 @@ import dev.semel.key.Secrets;
 import dev.semel.simulation.history.HistoryEvent.Conflicted;
 import dev.semel.simulation.history.HistoryEvent.Crashed;
 import dev.semel.simulation.history.HistoryEvent.Held;
+import dev.semel.simulation.history.HistoryEvent.Informed;
 import dev.semel.simulation.history.HistoryEvent.Paused;
+import dev.semel.simulation.history.HistoryEvent.Suspended;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A process with an engine. It can stop for a while, and it can crash: then nothing of it is left but commands on their way. */
 final class SimulatedProcess {
+    /** More than a clock of dates needs to learn the time again, because some dates are wrong. */
+    private static final int ANSWERS_THAT_TELL = 12;
+
     private final String name;
     private final Scheduler scheduler;
     private final History history;
@@ -34,6 +39,10 @@ final class SimulatedProcess {
     private long suspendedAt = Long.MIN_VALUE;
     private long resumedAt = Long.MIN_VALUE;
     private long suspended;
+
+    /** How many answers it still needs to know the time. */
+    private int unheard;
+
     private boolean dead;
     private boolean crashTookRequests;
 
@@ -130,9 +139,18 @@ final class SimulatedProcess {
     /** Suspends its host for this time: its clock stands still, and its timers wait as much longer. */
     void suspend(long nanos) {
         suspendedAt = scheduler.now();
+        history.add(new Suspended(suspendedAt, name));
         pause(nanos);
+        unheard = ANSWERS_THAT_TELL;
         resumedAt = pausedUntil;
         suspended += nanos;
+    }
+
+    /** It got an answer of the store. After some, it knows again how late it is. */
+    void heard() {
+        if (unheard > 0 && --unheard == 0) {
+            history.add(new Informed(scheduler.now(), name));
+        }
     }
 
     /** When its host was last resumed. */

@@ -39,4 +39,12 @@ record ClockReading(long earliest, long latest) {
         }
         return Math.max(until - latest, Math.min(UNCERTAIN, until - over()));
     }
+
+    /**
+     * As {@link #left}, but as good as nothing while it is uncertain whether it is over: a cache must not keep what another process may
+     * replace already.
+     */
+    long leftForCaches(long until) {
+        return isOver(until) ? 0 : Math.max(until - latest, 1);
+    }
 }

@@ -46,7 +46,8 @@ final class DynamoAliases {
             Command.Insert insert, int largest, DynamoGrant.Acquirer acquirer, int round) {
         return calls.time()
                 .thenCompose(any -> reads.rowsAndTargets(insert.refs()))
-                .thenCompose(rows -> carryOut(insert, rows, largest, acquirer))
+                // Its answer may have shown that the time was wrong.
+                .thenCompose(rows -> calls.time().thenCompose(any -> carryOut(insert, rows, largest, acquirer)))
                 .thenCompose(verdict -> verdict.isPresent()
                         ? CompletableFuture.completedFuture(verdict.get())
                         : again(insert, largest, acquirer, round));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.dynamodb;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.semel.claim.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,11 +106,13 @@ final class DynamoCalls {
      * @param held whether the condition was true, so that the write has taken effect
      * @param item the item after the write or, if the condition was false, the item that exists; empty if there is none
      * @param date the date of the answer, in microseconds since 1970
+     * @param repeated whether the condition was false and the SDK sent the request more than once: an earlier one may have held
      */
     record Conditional(
             boolean held,
             Map<String, AttributeValue> item,
-            @Nullable Long date) {}
+            @Nullable Long date,
+            boolean repeated) {}
 
     /** @param made makes the item when the request is sent, by the time of then */
     CompletableFuture<Conditional> put(Supplier<Map<String, AttributeValue>> made, DynamoUpdate when) {
@@ -153,6 +157,21 @@ final class DynamoCalls {
                             .overrideConfiguration(limits));
                 }),
                 answer -> answer.attributes());
+    }
+
+    /** Updates an item that is large. The answer contains nothing of it. */
+    CompletableFuture<Boolean> updateLarge(Map<String, AttributeValue> key, DynamoUpdate update) {
+        return conditional(
+                        "dynamodb:UpdateItem",
+                        sent(() -> client.updateItem(request -> request.tableName(table)
+                                .key(key)
+                                .updateExpression(update.update().strip())
+                                .conditionExpression(update.condition())
+                                .expressionAttributeNames(update.names())
+                                .expressionAttributeValues(update.values())
+                                .overrideConfiguration(limits))),
+                        answer -> Map.of())
+                .thenApply(Conditional::held);
     }
 
     CompletableFuture<Conditional> delete(Map<String, AttributeValue> key, DynamoUpdate when) {
@@ -244,25 +263,36 @@ final class DynamoCalls {
 
     /** Consistent reads of any number of different items. */
     CompletableFuture<List<Map<String, AttributeValue>>> getAll(Collection<Map<String, AttributeValue>> keys) {
+        return getAll(keys, List.of());
+    }
+
+    /** @param attributes the attributes to read; empty for all */
+    CompletableFuture<List<Map<String, AttributeValue>>> getAll(
+            Collection<Map<String, AttributeValue>> keys, List<String> attributes) {
         List<Map<String, AttributeValue>> all = List.copyOf(keys);
-        if (all.size() == 1) {
+        if (all.size() == 1 && attributes.isEmpty()) {
             return get(all.get(0)).thenApply(item -> item.isEmpty() ? List.of() : List.of(item));
         }
         List<CompletableFuture<List<Map<String, AttributeValue>>>> parts = new ArrayList<>();
         for (int from = 0; from < all.size(); from += KEYS_AT_ONCE) {
-            parts.add(getSome(all.subList(from, Math.min(from + KEYS_AT_ONCE, all.size()))));
+            parts.add(getSome(all.subList(from, Math.min(from + KEYS_AT_ONCE, all.size())), attributes));
         }
         return DynamoFutures.all(parts)
                 .thenApply(found -> found.stream().flatMap(List::stream).toList());
     }
 
-    private CompletableFuture<List<Map<String, AttributeValue>>> getSome(List<Map<String, AttributeValue>> keys) {
-        KeysAndAttributes wanted =
-                KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
+    private CompletableFuture<List<Map<String, AttributeValue>>> getSome(
+            List<Map<String, AttributeValue>> keys, List<String> attributes) {
+        KeysAndAttributes.Builder wanted =
+                KeysAndAttributes.builder().keys(keys).consistentRead(true);
+        if (!attributes.isEmpty()) {
+            wanted.projectionExpression("#" + String.join(", #", attributes))
+                    .expressionAttributeNames(attributes.stream().collect(toMap(name -> "#" + name, name -> name)));
+        }
         return answered(
                         "dynamodb:BatchGetItem",
-                        sent(() -> client.batchGetItem(request ->
-                                request.requestItems(Map.of(table, wanted)).overrideConfiguration(limits))))
+                        sent(() -> client.batchGetItem(request -> request.requestItems(Map.of(table, wanted.build()))
+                                .overrideConfiguration(limits))))
                 .thenCompose(answer -> {
                     List<Map<String, AttributeValue>> found = answer.responses().getOrDefault(table, List.of());
                     KeysAndAttributes left = answer.unprocessedKeys().get(table);
@@ -273,7 +303,7 @@ final class DynamoCalls {
                         return CompletableFuture.failedFuture(new StoreException(
                                 StoreException.Kind.BUSY, "DynamoDB is busy: it processed no key of a batch"));
                     }
-                    return getSome(left.keys()).thenApply(more -> DynamoFutures.concat(found, more));
+                    return getSome(left.keys(), attributes).thenApply(more -> DynamoFutures.concat(found, more));
                 });
     }
 
@@ -296,8 +326,8 @@ final class DynamoCalls {
     }
 
     /**
-     * The time, after reading it from DynamoDB if it is unknown. Fails with a {@link StoreException} of kind BUSY if it stays
-     * unknown, because the answers are slow or contradict each other.
+     * The time, after reading it from DynamoDB if it is unknown or in doubt ({@link DynamoClock#mayBeBehind}). Fails with a {@link
+     * StoreException} of kind BUSY if it stays so, because the answers are slow or contradict each other.
      */
     CompletableFuture<ClockReading> time() {
         return time(CLOCK_TRIES);
@@ -305,7 +335,7 @@ final class DynamoCalls {
 
     private CompletableFuture<ClockReading> time(int tries) {
         ClockReading now = clock.now();
-        if (now != null) {
+        if (now != null && !clock.mayBeBehind()) {
             return CompletableFuture.completedFuture(now);
         }
         if (tries == 0) {
@@ -367,10 +397,14 @@ final class DynamoCalls {
             String action, CompletableFuture<A> request, Function<A, Map<String, AttributeValue>> after) {
         return request.handle((answer, failure) -> {
             if (failure == null) {
-                return new Conditional(true, after.apply(answer), AnswerDate.of(answer));
+                return new Conditional(true, after.apply(answer), AnswerDate.of(answer), false);
             }
             if (DynamoErrors.unwrapped(failure) instanceof ConditionalCheckFailedException refused) {
-                return new Conditional(false, refused.hasItem() ? refused.item() : Map.of(), AnswerDate.of(refused));
+                return new Conditional(
+                        false,
+                        refused.hasItem() ? refused.item() : Map.of(),
+                        AnswerDate.of(refused),
+                        DynamoErrors.isRepeated(refused));
             }
             throw DynamoErrors.translate(failure, action, table);
         });

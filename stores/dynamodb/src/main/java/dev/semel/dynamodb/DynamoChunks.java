@@ -5,9 +5,11 @@ import static dev.semel.dynamodb.DynamoValues.bytes;
 import static dev.semel.dynamodb.DynamoValues.number;
 
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Digest;
 import dev.semel.claim.OwnerToken;
 import dev.semel.claim.StoredResult;
 import dev.semel.internal.Sha256;
+import dev.semel.spi.Command;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,6 +35,10 @@ final class DynamoChunks {
     /** An item has at most 400 KB. */
     static final int SIZE = 350 * 1024;
 
+    /** What the sweep has to know of a result. */
+    private static final List<String> HEAD =
+            List.of(DynamoRow.KEY, "claim_hash", "result_id", "chunk_count", "due_at", "written_at");
+
     private static final int ID = 16;
     private static final long ORPHANED_MICROS = TimeUnit.DAYS.toMicros(1);
 
@@ -55,43 +61,56 @@ final class DynamoChunks {
         return idOf(owner, result.type(), result.bytes());
     }
 
+    /** Whether the row has the result of this settlement, in chunks. */
+    static boolean isStoredIn(DynamoRow row, Command.Settle settle) {
+        byte[] id = row.resultId();
+        StoredResult result = settle.result();
+        return id != null && result != null && Arrays.equals(id, idOf(settle.expected(), result));
+    }
+
     private static byte[] idOf(OwnerToken owner, String type, byte[] content) {
         byte[] name = type.getBytes(StandardCharsets.US_ASCII);
         return Arrays.copyOf(Sha256.of(owner.bytes(), new byte[] {(byte) name.length}, name, content), ID);
     }
 
-    /** Writes all chunks, the first one first: the others are found by it. */
-    CompletableFuture<Void> write(ClaimRef ref, OwnerToken owner, StoredResult result) {
+    /**
+     * Writes all chunks, the first one first: the others are found by it. Writing them again gives them another time, so that a
+     * sweep that has seen the earlier ones deletes none of them.
+     *
+     * @return the time that they have
+     */
+    CompletableFuture<Long> write(ClaimRef ref, OwnerToken owner, StoredResult result) {
         byte[] id = idOf(owner, result);
         byte[] content = result.bytes();
         int count = countOf(content.length);
-        return calls.time()
-                .thenCompose(now -> {
-                    Map<String, AttributeValue> head = chunk(ref, id, 0, content);
-                    head.put("claim_hash", bytes(ref.digest().bytes()));
-                    head.put("result_id", bytes(id));
-                    head.put("chunk_count", number(count));
-                    DynamoTransitions.due(head, ref, now.latest() + ORPHANED_MICROS);
-                    return large.submit(() -> calls.putAlways(head));
-                })
-                .thenCompose(any -> {
-                    List<CompletableFuture<Void>> others = new ArrayList<>();
-                    for (int i = 1; i < count; i++) {
-                        int number = i;
-                        others.add(large.submit(() -> calls.putAlways(chunk(ref, id, number, content))));
-                    }
-                    return DynamoFutures.all(others);
-                })
-                .thenAccept(any -> {});
+        return calls.time().thenCompose(now -> {
+            long at = now.latest();
+            Map<String, AttributeValue> head = chunk(ref, id, 0, content, at);
+            head.put("claim_hash", bytes(ref.digest().bytes()));
+            head.put("result_id", bytes(id));
+            head.put("chunk_count", number(count));
+            DynamoTransitions.due(head, ref, at + ORPHANED_MICROS);
+            return large.submit(() -> calls.putAlways(head))
+                    .thenCompose(any -> {
+                        List<CompletableFuture<Void>> others = new ArrayList<>();
+                        for (int i = 1; i < count; i++) {
+                            int number = i;
+                            others.add(large.submit(() -> calls.putAlways(chunk(ref, id, number, content, at))));
+                        }
+                        return DynamoFutures.all(others);
+                    })
+                    .thenApply(any -> at);
+        });
     }
 
     private static int countOf(int size) {
         return Math.max(1, (size + SIZE - 1) / SIZE);
     }
 
-    private static Map<String, AttributeValue> chunk(ClaimRef ref, byte[] id, int number, byte[] content) {
+    private static Map<String, AttributeValue> chunk(ClaimRef ref, byte[] id, int number, byte[] content, long at) {
         Map<String, AttributeValue> item = new HashMap<>(keyOf(ref.digest().bytes(), id, number));
         int from = number * SIZE;
+        item.put("written_at", number(at));
         item.put("chunk", bytes(Arrays.copyOfRange(content, from, Math.min(from + SIZE, content.length))));
         return item;
     }
@@ -156,31 +175,48 @@ final class DynamoChunks {
         return DynamoFutures.all(others).thenCompose(any -> calls.deleteAlways(keyOf(digest, id, 0)));
     }
 
-    static boolean isFirstChunk(Map<String, AttributeValue> item) {
-        return item.containsKey("claim_hash");
+    /** Whether this is the key of a chunk. Only the first chunk of a result is ever due. */
+    static boolean isChunk(Map<String, AttributeValue> key) {
+        return bytes(key, DynamoRow.KEY).length > Digest.LENGTH;
+    }
+
+    /** The first chunks with these keys, without their content, which is large. */
+    CompletableFuture<List<Map<String, AttributeValue>>> heads(List<Map<String, AttributeValue>> keys) {
+        return calls.getAll(keys, HEAD);
     }
 
     /**
      * Checks the due first chunk of a result: it stays if the claim has this result, and is deleted otherwise, with the other
-     * chunks.
+     * chunks. If they are written again meanwhile, they stay.
      */
     CompletableFuture<Void> sweep(Map<String, AttributeValue> head, ClockReading now) {
         byte[] digest = bytes(head, "claim_hash");
         byte[] id = bytes(head, "result_id");
         return calls.get(Map.of(DynamoRow.KEY, bytes(digest))).thenCompose(item -> {
             if (item.isEmpty() || !Arrays.equals(id, DynamoValues.bytesOrNull(item, "result_id"))) {
-                return delete(digest, id, Math.toIntExact(number(head, "chunk_count")));
+                return deleteOrphans(head, digest, id);
             }
             Long expires = new DynamoRow(item).expiresAt();
             DynamoUpdate still = DynamoUpdate.onlyIf("#due_at = :seen").with(":seen", number(number(head, "due_at")));
             // The sweep deletes the chunks with their claim. This is for a process that ends in between.
-            return calls.update(
-                            Map.of(DynamoRow.KEY, bytes(bytes(head, DynamoRow.KEY))),
-                            () -> expires == null
-                                    ? still.then("REMOVE #due_at, #due_shard")
-                                    : still.then("SET #due_at = :due")
-                                            .with(":due", number(Math.max(expires, now.latest()) + ORPHANED_MICROS)))
+            DynamoUpdate later = expires == null
+                    ? still.then("REMOVE #due_at, #due_shard")
+                    : still.then("SET #due_at = :due")
+                            .with(":due", number(Math.max(expires, now.latest()) + ORPHANED_MICROS));
+            return calls.updateLarge(Map.of(DynamoRow.KEY, bytes(bytes(head, DynamoRow.KEY))), later)
                     .thenAccept(any -> {});
         });
+    }
+
+    private CompletableFuture<Void> deleteOrphans(Map<String, AttributeValue> head, byte[] digest, byte[] id) {
+        DynamoUpdate seen =
+                DynamoUpdate.onlyIf("#written_at = :seen").with(":seen", number(number(head, "written_at")));
+        List<CompletableFuture<DynamoCalls.Conditional>> others = new ArrayList<>();
+        for (int i = 1; i < number(head, "chunk_count"); i++) {
+            others.add(calls.delete(keyOf(digest, id, i), seen));
+        }
+        return DynamoFutures.all(others)
+                .thenCompose(any -> calls.delete(keyOf(digest, id, 0), seen))
+                .thenAccept(any -> {});
     }
 }

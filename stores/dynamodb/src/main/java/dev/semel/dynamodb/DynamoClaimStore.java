@@ -64,7 +64,7 @@ public final class DynamoClaimStore implements ClaimStore, ClaimBrowser, History
         this.reads = new DynamoReads(calls, chunks);
         this.commands = new DynamoCommands(calls, reads, chunks);
         DynamoListedCheck listed = new DynamoListedCheck(calls);
-        this.history = new DynamoHistory(calls, reads, commands, chunks, listed);
+        this.history = new DynamoHistory(calls, reads, commands.settlements(), listed);
         this.sweep = new DynamoSweep(calls, reads, chunks, history);
         this.epoch = new DynamoEpoch(calls);
         this.browser = new DynamoBrowser(calls, reads, listed, Query.MAX_SCAN, DynamoBrowser.MAX_READ);

@@ -140,6 +140,15 @@ final class DynamoClock {
         return suspected == null ? known : Math.max(known, ticks + suspected.seenAt(ticks).upper);
     }
 
+    /**
+     * Whether the last answer shows a time that is later by more than servers' clocks differ. Either its date is wrong, or this
+     * process was suspended and {@link #now} is in the past. More answers decide.
+     */
+    synchronized boolean mayBeBehind() {
+        ClockReading now = now();
+        return now != null && latestOfAll() > now.latest() + ClockReading.MARGIN;
+    }
+
     /** The answers since this moment. */
     private record Slot(long since, Span span) {}
 

@@ -7,11 +7,9 @@ import static dev.semel.dynamodb.DynamoValues.text;
 
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
-import dev.semel.claim.StoredResult;
 import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,20 +38,22 @@ final class DynamoCommands {
 
     private static final String RENEWED_TO_END_OF_RUN = OWNED + " AND #run_until < :until";
 
-    private static final String OPEN = """
-            #claim_nonce = :expected AND #tenant = :tenant AND #status IN (:in_progress, :unknown)
-            AND attribute_not_exists(#alias_of)""";
-
     private final DynamoCalls calls;
     private final DynamoReads reads;
     private final DynamoChunks chunks;
+    private final DynamoSettlements settlements;
     private final DynamoAliases aliases;
 
     DynamoCommands(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
         this.calls = calls;
         this.reads = reads;
         this.chunks = chunks;
+        this.settlements = new DynamoSettlements(calls, reads, chunks);
         this.aliases = new DynamoAliases(calls, reads);
+    }
+
+    DynamoSettlements settlements() {
+        return settlements;
     }
 
     /** @param largest the maximum number of bytes of a result in the verdict */
@@ -70,7 +70,7 @@ final class DynamoCommands {
         if (command instanceof Command.GiveBack back) {
             return giveBack(back, largest, TRIES);
         }
-        return settle((Command.Settle) command, largest);
+        return settlements.settle((Command.Settle) command, largest);
     }
 
     /** @param acquirer carries out the insert or the take-over, if the rows allow it */
@@ -161,74 +161,6 @@ final class DynamoCommands {
 
     private static boolean isOwnedBy(Command.Swap swap, DynamoRow row) {
         return row.token().equals(swap.expected()) && row.status() == Status.IN_PROGRESS;
-    }
-
-    private CompletableFuture<Verdict> settle(Command.Settle settle, int largest) {
-        StoredResult result = settle.result();
-        boolean inChunks = result != null && DynamoChunks.isNeeded(result);
-        CompletableFuture<Void> stored = inChunks
-                ? chunks.write(settle.ref(), settle.expected(), Objects.requireNonNull(result))
-                : CompletableFuture.completedFuture(null);
-        return stored.thenCompose(any -> calls.time())
-                .thenCompose(
-                        any -> calls.update(DynamoRow.keyOf(settle.ref().digest()), () -> settled(settle, inChunks)))
-                .thenCompose(written -> {
-                    if (written.held()) {
-                        return applied(written);
-                    }
-                    DynamoRow row = DynamoReads.rowOf(settle.ref(), written.item());
-                    CompletableFuture<Verdict> verdict = reads.verdict(settle, row, largest);
-                    return inChunks && !hasResultOf(settle, row)
-                            ? chunks.delete(settle.ref(), settle.expected(), Objects.requireNonNull(result))
-                                    // If that fails, the sweep deletes them.
-                                    .exceptionally(failure -> null)
-                                    .thenCompose(deleted -> verdict)
-                            : verdict;
-                });
-    }
-
-    private static boolean hasResultOf(Command.Settle settle, @Nullable DynamoRow row) {
-        StoredResult result = settle.result();
-        byte[] id = row == null ? null : row.resultId();
-        return id != null && result != null && Arrays.equals(id, DynamoChunks.idOf(settle.expected(), result));
-    }
-
-    DynamoUpdate settled(Command.Settle settle, boolean inChunks) {
-        ClockReading now = calls.now();
-        StoredResult result = settle.result();
-        boolean expires = settle.status() != Status.UNKNOWN;
-        StringBuilder sets = new StringBuilder("SET #status = :status, #completed_at = :now");
-        StringBuilder removals = new StringBuilder(" REMOVE #").append(inChunks ? "result" : "result_id");
-        DynamoUpdate update = owned(OPEN, settle)
-                .with(":unknown", text(Status.UNKNOWN.name()))
-                .with(":status", text(settle.status().name()))
-                .with(":now", number(now.latest()));
-        if (expires) {
-            sets.append(", #expires_at = if_not_exists(#ttl_micros, :forever) + :now")
-                    .append(", #ttl_at = if_not_exists(#ttl_seconds, :never) + :kept_from");
-            update = update.with(":forever", number(DynamoRow.FOREVER))
-                    .with(":never", number(DynamoTimeToLive.NEVER))
-                    .with(":kept_from", number(DynamoTimeToLive.from(now)));
-        } else {
-            removals.append(", #expires_at, #ttl_at");
-        }
-        if (settle.reason() != null) {
-            sets.append(", #reason = :reason");
-            update = update.with(":reason", text(settle.reason()));
-        } else {
-            removals.append(", #reason");
-        }
-        if (result == null) {
-            removals.append(", #result, #result_type, #result_size");
-        } else {
-            sets.append(", #result_type = :type, #result_size = :size")
-                    .append(inChunks ? ", #result_id = :id" : ", #result = :result");
-            update = update.with(":type", text(result.type())).with(":size", number(result.size()));
-            update = inChunks
-                    ? update.with(":id", bytes(DynamoChunks.idOf(settle.expected(), result)))
-                    : update.with(":result", bytes(result.bytes()));
-        }
-        return update.then(sets.append(removals).toString());
     }
 
     private CompletableFuture<Verdict> giveBack(Command.GiveBack back, int largest, int tries) {

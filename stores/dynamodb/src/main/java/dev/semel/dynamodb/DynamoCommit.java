@@ -7,11 +7,13 @@ import dev.semel.claim.StoredResult;
 import dev.semel.dynamodb.ItemRefusedException.Refusal;
 import dev.semel.lane.Backoff;
 import dev.semel.spi.Command;
+import dev.semel.spi.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 final class DynamoCommit {
     static final String CONDITION = "ConditionalCheckFailed";
     private static final String NONE = "None";
-    private static final String INVALID = "ValidationError";
+
+    /** Codes that sending the transaction again does not change. */
+    private static final Set<String> LASTING =
+            Set.of(CONDITION, "ValidationError", "ItemCollectionSizeLimitExceeded", "AccessDenied", "DuplicateItem");
 
     private static final String RELEASED = "DynamoDB refused an item of its transaction";
 
@@ -38,11 +43,13 @@ final class DynamoCommit {
     private final DynamoCalls calls;
     private final DynamoReads reads;
     private final DynamoChunks chunks;
+    private final DynamoSettlements settlements;
 
-    DynamoCommit(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks) {
+    DynamoCommit(DynamoCalls calls, DynamoReads reads, DynamoChunks chunks, DynamoSettlements settlements) {
         this.calls = calls;
         this.reads = reads;
         this.chunks = chunks;
+        this.settlements = settlements;
     }
 
     /** How a transaction ended. */
@@ -77,8 +84,11 @@ final class DynamoCommit {
         }
         Sending sending = new Sending(transaction, transaction.settlement(), transaction.items(), now);
         End end = sending.send();
-        if (end instanceof End.Refused refused && sending.unsure) {
+        if (end instanceof End.Refused refused) {
             end = released(transaction, sending, refused, now);
+        }
+        if (end instanceof End.Done) {
+            end = sending.confirmed();
         }
         if (!(end instanceof End.Done || end instanceof End.Unknown)) {
             sending.deleteChunks();
@@ -86,19 +96,22 @@ final class DynamoCommit {
         return end;
     }
 
-    /** An earlier request may still arrive, and then find its conditions true. A change of the claim's row prevents that. */
+    /**
+     * An earlier request, of this call or of one that ended without an answer, may still arrive and then find its conditions true. A
+     * change of the claim's row prevents that.
+     */
     private End released(DynamoTransaction transaction, Sending sending, End.Refused refused, ClockReading now) {
         Command.Settle release = new Command.Settle(
                 transaction.settlement().ref(), transaction.settlement().token(), Status.RETRYABLE, null, RELEASED);
         End end = new Sending(transaction, release, List.of(), now).send();
+        if (end instanceof End.Done) {
+            return refused;
+        }
         if (end instanceof End.Failed failed) {
             return new End.Unknown(failed.why());
         }
-        if (end instanceof End.Unknown) {
-            return end;
-        }
         try {
-            return sending.isWritten() ? new End.Done() : refused;
+            return end instanceof End.Changed && sending.isWritten() ? new End.Done() : end;
         } catch (StoreException e) {
             return new End.Unknown(e);
         }
@@ -110,10 +123,14 @@ final class DynamoCommit {
         private final List<TransactWriteItem> all;
         private final int own;
         private final boolean inChunks;
+        private final DynamoRow settled;
         private final String requestToken = UUID.randomUUID().toString();
 
         /** Whether a request was sent whose effect is not known. */
         private boolean unsure;
+
+        /** The time that the chunks of the result have; null if there are none. */
+        private @Nullable Long chunked;
 
         Sending(
                 DynamoTransaction transaction,
@@ -123,8 +140,7 @@ final class DynamoCommit {
             this.settlement = settlement;
             StoredResult result = settlement.result();
             this.inChunks = result != null && DynamoChunks.isNeeded(result);
-            DynamoRow settled =
-                    new DynamoRow(DynamoTransitions.settled(transaction.acquired(), settlement, now, inChunks));
+            this.settled = new DynamoRow(DynamoTransitions.settled(transaction.acquired(), settlement, now, inChunks));
             List<TransactWriteItem> writes = transaction.grant().writes(calls.table(), settled, now);
             this.own = writes.size();
             this.all = DynamoFutures.concat(writes, items);
@@ -142,7 +158,7 @@ final class DynamoCommit {
             for (int attempt = 1; attempt <= TRIES && System.nanoTime() - start < LONGEST_NANOS; attempt++) {
                 try {
                     if (!stored) {
-                        DynamoFutures.await(chunks.write(settlement.ref(), settlement.token(), result()));
+                        chunked = DynamoFutures.await(chunks.write(settlement.ref(), settlement.token(), result()));
                         stored = true;
                     }
                     End end = sendOnce();
@@ -188,7 +204,7 @@ final class DynamoCommit {
                 if (i < own && code.equals(CONDITION)) {
                     return new End.Changed();
                 }
-                if (i >= own && (code.equals(CONDITION) || code.equals(INVALID))) {
+                if (i >= own && LASTING.contains(code)) {
                     refused.add(
                             new Refusal(i - own, code, reason.message(), reason.hasItem() ? reason.item() : Map.of()));
                 } else {
@@ -196,6 +212,21 @@ final class DynamoCommit {
                 }
             }
             return passing || refused.isEmpty() ? null : new End.Refused(new ItemRefusedException(refused));
+        }
+
+        /** Dates the settlement again if it was written later than its time says. */
+        End confirmed() {
+            try {
+                return DynamoFutures.await(settlements.confirmed(settlement, settled, chunked, 0))
+                                instanceof Verdict.Applied
+                        ? new End.Done()
+                        : new End.Unknown(new StoreException(
+                                StoreException.Kind.REJECTED,
+                                "Everything is written, but this process was suspended meanwhile, and another one has taken"
+                                        + " over the key because its result seemed to have expired"));
+            } catch (StoreException e) {
+                return new End.Unknown(e);
+            }
         }
 
         /** Whether the claim's row shows that this was written. */

@@ -95,8 +95,20 @@ final class DynamoErrors {
                                 "DynamoClaimStore.creating",
                                 DynamoTable.TEMPLATE);
             case "AccessDeniedException" ->
-                ". The credentials need the permission %s on the table %s and its index: see %s"
-                        .formatted(action, table, DynamoTable.POLICY);
+                ". The credentials need the permission %s on the table %s and its index%s: see %s"
+                        .formatted(
+                                action,
+                                table,
+                                action.equals(DynamoCalls.TRANSACTION) ? ", and on the tables of your items" : "",
+                                DynamoTable.POLICY);
+            case "ValidationException" ->
+                action.equals(DynamoCalls.TRANSACTION)
+                        ? ". If you added items, check their tables, key attributes, expressions and sizes (400 KB)"
+                        : "";
+            case "ItemCollectionSizeLimitExceededException" ->
+                ". A partition of a table with a local secondary index has at most 10 GB: remove the index from %s, or"
+                                .formatted(table)
+                        + " use another partition key for your items";
             case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded" ->
                 ". The table's or the account's throughput is exceeded: use on-demand capacity, or raise the limit";
             case "UnrecognizedClientException", "ExpiredTokenException", "InvalidSignatureException" ->

@@ -36,22 +36,15 @@ final class DynamoHistory implements HistoryStore {
 
     private final DynamoCalls calls;
     private final DynamoReads reads;
-    private final DynamoCommands commands;
-    private final DynamoChunks chunks;
+    private final DynamoSettlements settlements;
     private final DynamoIndexes indexes;
     private final DynamoListedCheck listed;
     private final AtomicLong lastId = new AtomicLong();
 
-    DynamoHistory(
-            DynamoCalls calls,
-            DynamoReads reads,
-            DynamoCommands commands,
-            DynamoChunks chunks,
-            DynamoListedCheck listed) {
+    DynamoHistory(DynamoCalls calls, DynamoReads reads, DynamoSettlements settlements, DynamoListedCheck listed) {
         this.calls = calls;
         this.reads = reads;
-        this.commands = commands;
-        this.chunks = chunks;
+        this.settlements = settlements;
         this.indexes = new DynamoIndexes(calls);
         this.listed = listed;
     }
@@ -77,7 +70,9 @@ final class DynamoHistory implements HistoryStore {
         HistoryStore.checkDecision(decision, entry);
         return DynamoFutures.await(calls.time()
                 .thenCompose(any -> reads.row(decision.ref()))
-                .thenCompose(found -> decide(decision, entry, found.orElse(null), TRIES)));
+                // Its answer may have shown that the time was wrong.
+                .thenCompose(
+                        found -> calls.time().thenCompose(any -> decide(decision, entry, found.orElse(null), TRIES))));
     }
 
     private CompletableFuture<Verdict> decide(
@@ -89,22 +84,20 @@ final class DynamoHistory implements HistoryStore {
             return CompletableFuture.failedFuture(new StoreException(
                     StoreException.Kind.BUSY, "The claim kept changing while a decision about it was written"));
         }
-        StoredResult result = decision.result();
-        boolean inChunks = result != null && DynamoChunks.isNeeded(result);
-        CompletableFuture<Void> stored = result != null && inChunks
-                ? chunks.write(decision.ref(), decision.expected(), result)
-                : CompletableFuture.completedFuture(null);
-        return stored.thenCompose(any -> calls.transact(() -> {
-                    ClockReading now = calls.now();
-                    DynamoWrites writes = new DynamoWrites(calls.table());
-                    writes.update(decision.ref(), row.unchanged().and(commands.settled(decision, inChunks)));
-                    write(writes, entry, now);
-                    return writes.items();
-                }))
-                .thenCompose(done -> reads.row(decision.ref())
-                        .thenCompose(after -> done && after.isPresent()
-                                ? CompletableFuture.completedFuture(reads.applied(after.get(), null))
-                                : decide(decision, entry, after.orElse(null), tries - 1)));
+        return settlements
+                .write(decision)
+                .thenCompose(chunked -> calls.transact(() -> {
+                            ClockReading now = calls.now();
+                            DynamoWrites writes = new DynamoWrites(calls.table());
+                            DynamoUpdate settled = settlements.update(decision, chunked != null);
+                            writes.update(decision.ref(), row.unchanged().and(settled));
+                            write(writes, entry, now);
+                            return writes.items();
+                        })
+                        .thenCompose(done -> reads.row(decision.ref())
+                                .thenCompose(after -> done && after.isPresent()
+                                        ? settlements.confirmed(decision, after.get(), chunked, StoredResult.MAX_BYTES)
+                                        : decide(decision, entry, after.orElse(null), tries - 1))));
     }
 
     /** Nobody works on it: it is parked, or its lease has ended. */

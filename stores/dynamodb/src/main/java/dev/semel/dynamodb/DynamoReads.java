@@ -10,7 +10,6 @@ import dev.semel.spi.Command;
 import dev.semel.spi.Snapshot;
 import dev.semel.spi.Verdict;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -99,27 +98,27 @@ final class DynamoReads {
     }
 
     CompletableFuture<Map<ClaimRef, Snapshot>> snapshots(Collection<ClaimRef> refs, int largest) {
-        return rowsAndTargets(refs).thenCompose(rows -> {
-            // One reading for the whole answer.
-            ClockReading now = calls.clock().now();
-            List<ClaimRef> found = new ArrayList<>();
-            List<CompletableFuture<Optional<Snapshot>>> shown = new ArrayList<>();
-            for (ClaimRef ref : new LinkedHashSet<>(refs)) {
-                DynamoRow row = rows.get(ref);
-                if (row != null) {
-                    found.add(ref);
-                    shown.add(shown(followed(row, rows, now), largest, now, TRIES));
-                }
-            }
-            return DynamoFutures.all(shown).thenApply(snapshots -> {
-                Map<ClaimRef, Snapshot> answer = new HashMap<>();
-                for (int i = 0; i < found.size(); i++) {
-                    ClaimRef ref = found.get(i);
-                    snapshots.get(i).ifPresent(snapshot -> answer.put(ref, snapshot));
-                }
-                return answer;
-            });
-        });
+        // One reading of the clock for the whole answer. Without it, an answer that has expired could be told.
+        return rowsAndTargets(refs)
+                .thenCompose(rows -> calls.time().thenCompose(now -> {
+                    List<ClaimRef> found = new ArrayList<>();
+                    List<CompletableFuture<Optional<Snapshot>>> shown = new ArrayList<>();
+                    for (ClaimRef ref : new LinkedHashSet<>(refs)) {
+                        DynamoRow row = rows.get(ref);
+                        if (row != null) {
+                            found.add(ref);
+                            shown.add(shown(followed(row, rows, now), largest, now, TRIES));
+                        }
+                    }
+                    return DynamoFutures.all(shown).thenApply(snapshots -> {
+                        Map<ClaimRef, Snapshot> answer = new HashMap<>();
+                        for (int i = 0; i < found.size(); i++) {
+                            ClaimRef ref = found.get(i);
+                            snapshots.get(i).ifPresent(snapshot -> answer.put(ref, snapshot));
+                        }
+                        return answer;
+                    });
+                }));
     }
 
     private static DynamoRow followed(DynamoRow row, Map<ClaimRef, DynamoRow> rows, @Nullable ClockReading now) {
@@ -158,17 +157,16 @@ final class DynamoReads {
                         : resent(Verdict.of(command, snapshot.get()), row));
     }
 
-    /** A settlement is recognized by the id of its result, without reading that result. */
-    private @Nullable Verdict recognized(Command command, DynamoRow row) {
+    /**
+     * The verdict on a settlement that was sent before, as this row shows; null on other commands and rows. It is recognized by the id of
+     * its result, without reading that result.
+     */
+    @Nullable
+    Verdict recognized(Command command, DynamoRow row) {
         if (!(command instanceof Command.Settle settle)) {
             return null;
         }
-        StoredResult stored = row.result();
-        byte[] id = row.resultId();
-        StoredResult sent = settle.result();
-        if (id != null && sent != null && Arrays.equals(id, DynamoChunks.idOf(settle.expected(), sent))) {
-            stored = sent;
-        }
+        StoredResult stored = DynamoChunks.isStoredIn(row, settle) ? settle.result() : row.result();
         if (stored != null && stored.isOmitted()) {
             return null;
         }
@@ -181,13 +179,12 @@ final class DynamoReads {
         return verdict instanceof Verdict.Applied ? applied(row, null) : verdict;
     }
 
-    /** The row with its result, if that has at most this many bytes. */
+    /** The row with its result, if that has at most this many bytes. Not without the time: an answer that has expired must not be told. */
     CompletableFuture<Optional<Snapshot>> shown(DynamoRow row, int largest) {
-        return shown(row, largest, calls.clock().now(), TRIES);
+        return calls.time().thenCompose(now -> shown(row, largest, now, TRIES));
     }
 
-    private CompletableFuture<Optional<Snapshot>> shown(
-            DynamoRow row, int largest, @Nullable ClockReading now, int tries) {
+    private CompletableFuture<Optional<Snapshot>> shown(DynamoRow row, int largest, ClockReading now, int tries) {
         StoredResult stored = row.result();
         if (stored == null || !stored.isOmitted() || stored.size() > largest) {
             return CompletableFuture.completedFuture(

@@ -112,6 +112,12 @@ final class DynamoRow {
         return DynamoValues.numberOrNull(item, "due_at");
     }
 
+    /** When the claim was settled or parked; null if it runs. */
+    @Nullable
+    Long completedAt() {
+        return DynamoValues.numberOrNull(item, "completed_at");
+    }
+
     /** When the claim counts as absent; null if never. */
     @Nullable
     Long expiresAt() {
@@ -208,7 +214,7 @@ final class DynamoRow {
                 fence(),
                 onStale(),
                 status() == Status.IN_PROGRESS ? left(now, leaseUntil()) : Duration.ZERO,
-                expires == null ? null : left(now, expires),
+                expires == null ? null : micros(now == null ? 1 : now.leftForCaches(expires)),
                 result,
                 DynamoValues.textOrNull(item, "reason"),
                 aliasOf());
@@ -216,7 +222,7 @@ final class DynamoRow {
 
     /** @param now null while the clock is unknown: then nothing is shown as over */
     ClaimEntry entry(@Nullable ClockReading now) {
-        Long completed = DynamoValues.numberOrNull(item, "completed_at");
+        Long completed = completedAt();
         Long expires = expiresAt();
         byte[] conflict = DynamoValues.bytesOrNull(item, "alias_conflict");
         return new ClaimEntry(
@@ -273,7 +279,10 @@ final class DynamoRow {
                 : unchanged().and(DynamoUpdate.onlyIf("attribute_not_exists(#aliases)"));
     }
 
-    /** The changes that make this row equal to another one of the same claim. The pointers are left as they are. */
+    /**
+     * The changes that make this row equal to another one of the same claim. The pointers are left as they are, and none may have
+     * been added: DynamoDB's time to live must not delete a record that has some.
+     */
     DynamoUpdate changesTo(Map<String, AttributeValue> after) {
         StringBuilder sets = new StringBuilder();
         StringBuilder removals = new StringBuilder();
@@ -289,7 +298,7 @@ final class DynamoRow {
                 removals.append(removals.isEmpty() ? " REMOVE #" : ", #").append(name);
             }
         }
-        return unchanged().then(sets + "" + removals).with(values);
+        return unchangedWithPointers().then(sets + "" + removals).with(values);
     }
 
     private AttributeValue value(String name) {

@@ -84,17 +84,19 @@ final class DynamoSweep {
         if (keys.isEmpty()) {
             return CompletableFuture.completedFuture(SweepReport.NOTHING);
         }
-        return calls.getAll(keys)
-                .thenCompose(items -> {
-                    List<CompletableFuture<Done>> all = new ArrayList<>();
-                    for (Map<String, AttributeValue> item : items) {
-                        CompletableFuture<Done> done = DynamoChunks.isFirstChunk(item)
-                                ? chunks.sweep(item, now).thenApply(any -> Done.NOTHING)
-                                : sweep(new DynamoRow(item), now);
-                        all.add(done.exceptionally(DynamoSweep::leftIfBusy));
-                    }
-                    return DynamoFutures.all(all);
-                })
+        return calls.getAll(
+                        keys.stream().filter(key -> !DynamoChunks.isChunk(key)).toList())
+                .thenCombine(
+                        chunks.heads(keys.stream().filter(DynamoChunks::isChunk).toList()), (rows, heads) -> {
+                            List<CompletableFuture<Done>> all = new ArrayList<>();
+                            rows.forEach(row -> all.add(sweep(new DynamoRow(row), now)));
+                            heads.forEach(
+                                    head -> all.add(chunks.sweep(head, now).thenApply(any -> Done.NOTHING)));
+                            return all.stream()
+                                    .map(done -> done.exceptionally(DynamoSweep::leftIfBusy))
+                                    .toList();
+                        })
+                .thenCompose(DynamoFutures::all)
                 .thenApply(DynamoSweep::report);
     }
 

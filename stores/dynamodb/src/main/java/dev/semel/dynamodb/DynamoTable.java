@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.dynamodb;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.semel.claim.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputDescription;
+import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
@@ -123,8 +126,24 @@ final class DynamoTable {
     static void check(DynamoDbAsyncClient client, String table) {
         TableDescription found = DynamoFutures.await(described(client, table));
         requireSame(found);
+        requireOneRegion(found);
         if (indexOf(found, DUE) == null) {
             throw differs(found, "index \"%s\" is missing: add it with DynamoMigration".formatted(DUE));
+        }
+    }
+
+    /** @throws StoreException if the table is a global one */
+    static void requireOneRegion(TableDescription found) {
+        if (found.hasReplicas() && !found.replicas().isEmpty()) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED,
+                    "The table %s is replicated to other regions (%s), where a key could get a second owner. Remove the replicas,"
+                                    .formatted(
+                                            found.tableName(),
+                                            found.replicas().stream()
+                                                    .map(ReplicaDescription::regionName)
+                                                    .collect(joining(", ")))
+                            + " or use a table without replicas");
         }
     }
 

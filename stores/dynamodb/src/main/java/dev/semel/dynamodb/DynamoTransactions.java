@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A duplicate is one read, and writes nothing. Items can have conditions. If one does not hold, the outcome is {@link
- * Outcome.Retryable} with an {@link ItemRefusedException} that says which one, and the key stays free.
+ * Outcome.Retryable} with an {@link ItemRefusedException} that says which one, and the key can be used again. Its claim is stored as
+ * retryable, so that no earlier request that is still under way can have an effect.
  *
  * <p>The key is the same as that of {@code Semel} for this operation: a claim that an engine is running is {@link Outcome.InProgress}
  * here, and a result that is written here is replayed there. Tables must be in the account and region of the claims, and not Semel's.
@@ -47,7 +48,7 @@ public final class DynamoTransactions {
         this.reads = store.reads();
         this.commands = store.commands();
         this.chunks = store.chunks();
-        this.commit = new DynamoCommit(calls, reads, chunks);
+        this.commit = new DynamoCommit(calls, reads, chunks, commands.settlements());
         this.protocol = new TransactionProtocol(secrets);
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * DynamoDB refused at least one item of a transaction, so that nothing was written and the key is free. The message has no content of
+ * DynamoDB refused at least one item of a transaction, so that nothing of it was written and the key can be used again. The message has no content of
  * the items.
  */
 public final class ItemRefusedException extends RuntimeException {
@@ -18,11 +18,28 @@ public final class ItemRefusedException extends RuntimeException {
     private final transient List<Refusal> refused;
 
     ItemRefusedException(List<Refusal> refused) {
-        super("DynamoDB refused %s of the transaction, so nothing was written"
-                .formatted(refused.stream()
-                        .map(each -> "item %d (%s)".formatted(each.index(), each.code()))
-                        .collect(joining(", "))));
+        super("DynamoDB refused %s of the transaction, so nothing was written. refused() has its explanations%s"
+                .formatted(
+                        refused.stream()
+                                .map(each -> "item %d (%s)".formatted(each.index(), each.code()))
+                                .collect(joining(", ")),
+                        fix(refused)));
         this.refused = List.copyOf(refused);
+    }
+
+    /** What a user can do, except about conditions, which are the user's. */
+    private static String fix(List<Refusal> refused) {
+        return refused.stream()
+                .map(each -> switch (each.code()) {
+                    case "ValidationError" ->
+                        ". Check the item's key attributes, its expressions and its size (400 KB)";
+                    case "ItemCollectionSizeLimitExceeded" ->
+                        ". A partition of a table with a local secondary index has at most 10 GB: use another partition key";
+                    case "AccessDenied" -> ". The credentials need permissions on the item's table";
+                    default -> "";
+                })
+                .distinct()
+                .collect(joining());
     }
 
     /** The refused items, in their order. */

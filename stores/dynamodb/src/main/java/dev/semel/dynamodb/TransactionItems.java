@@ -67,11 +67,16 @@ public record TransactionItems<T extends @Nullable Object>(T value, List<Transac
     void requireOutside(String table) {
         for (int i = 0; i < items.size(); i++) {
             String written = Target.of(items.get(i), i).table();
-            if (written.equals(table) || written.endsWith(":table/" + table)) {
+            if (nameOf(written).equals(nameOf(table))) {
                 throw new IllegalArgumentException(
                         "Item %d is in Semel's own table %s: write to tables of your own".formatted(i, table));
             }
         }
+    }
+
+    /** A table can be named by its ARN. */
+    private static String nameOf(String table) {
+        return table.substring(table.lastIndexOf('/') + 1);
     }
 
     /** The item with the values is not shown: it may be confidential. */

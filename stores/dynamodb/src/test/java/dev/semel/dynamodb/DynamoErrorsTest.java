@@ -74,6 +74,12 @@ class DynamoErrorsTest {
                 .hasMessageContaining("policy.json");
         assertThat(translated(answer("ThrottlingException", 400, 1))).hasMessageContaining("on-demand capacity");
         assertThat(translated(answer("ExpiredTokenException", 400, 1))).hasMessageContaining("have expired");
+        assertThat(DynamoErrors.translate(answer("AccessDeniedException", 400, 1), DynamoCalls.TRANSACTION, "claims"))
+                .hasMessageContaining("and on the tables of your items");
+        assertThat(DynamoErrors.translate(answer("ValidationException", 400, 1), DynamoCalls.TRANSACTION, "claims"))
+                .hasMessageContaining("check their tables, key attributes, expressions and sizes");
+        assertThat(translated(answer("ItemCollectionSizeLimitExceededException", 400, 1)))
+                .hasMessageContaining("local secondary index");
         assertThat(translated(SdkClientException.create("Unable to load credentials")))
                 .hasMessageContaining("Unable to load credentials")
                 .hasMessageContaining("Check the region, the network and the credentials");

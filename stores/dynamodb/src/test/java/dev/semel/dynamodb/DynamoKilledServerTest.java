@@ -17,10 +17,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** DynamoDB Local is killed with SIGKILL and restarted while clients claim. Nothing is doubled, and nothing is half done. */
+@Order(2)
 class DynamoKilledServerTest {
     private static final int CLIENTS = 8;
     private static final int KILLS = 2;

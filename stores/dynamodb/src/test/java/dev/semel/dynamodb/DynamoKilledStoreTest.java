@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -26,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  * DynamoDB Local is killed with SIGKILL and restarted while clients insert and settle. It keeps what it has acknowledged, and every
  * command whose effect is unknown is recognized when it is sent again. Single writes only.
  */
+@Order(2)
 class DynamoKilledStoreTest {
     private static final int CLIENTS = 6;
     private static final int KILLS = 3;

@@ -36,7 +36,7 @@ class DynamoServerTest {
     void whatWasAcknowledgedIsKeptWhenTheServerIsKilled() {
         try (DynamoServer server = DynamoServer.start();
                 DynamoDbAsyncClient client = DynamoAccess.client(server.endpoint())) {
-            DynamoClaimStore store = DynamoClaimStore.creating(client);
+            DynamoClaimStore store = DynamoClaimStore.creating(client).withRequestTimeout(DynamoAccess.PATIENT);
             Command.Insert insert = Commands.insert(newRef());
             applied(store, insert);
             Command.Settle settle =

@@ -20,6 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ReplicaDescription;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
@@ -108,6 +109,21 @@ class DynamoTableTest {
                 .hasMessageContaining("The table no_such_table or its index does not exist")
                 .hasMessageContaining("DynamoClaimStore.creating")
                 .hasMessageContaining("table.template.json");
+    }
+
+    /** DynamoDB Local has no global tables. */
+    @Test
+    void aTableInSeveralRegionsIsRejected() {
+        TableDescription global = TableDescription.builder()
+                .tableName("claims")
+                .replicas(ReplicaDescription.builder().regionName("us-east-1").build())
+                .build();
+
+        assertThatThrownBy(() -> DynamoTable.requireOneRegion(global))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("replicated to other regions (us-east-1)")
+                .hasMessageContaining("Remove the replicas");
+        DynamoTable.requireOneRegion(global.toBuilder().replicas(List.of()).build());
     }
 
     @Test

@@ -21,7 +21,6 @@ import dev.semel.spi.Verdict;
 import dev.semel.testkit.Commands;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -40,6 +39,7 @@ class DynamoTimesTest {
     private static final Duration LEASE = Duration.ofMinutes(5);
 
     private static AnswerChanges changes;
+    private static BeforeRequest before;
     private static DynamoDbAsyncClient client;
     private static DynamoDbAsyncClient otherClient;
 
@@ -49,7 +49,8 @@ class DynamoTimesTest {
     @BeforeAll
     static void open() {
         changes = new AnswerChanges();
-        client = DynamoAccess.client(changes);
+        before = new BeforeRequest();
+        client = DynamoAccess.client(changes, before);
         otherClient = DynamoAccess.client();
         DynamoClaimStore.creating(otherClient, TABLE);
     }
@@ -106,10 +107,9 @@ class DynamoTimesTest {
             Snapshot seen = read(other, ref);
             assertThat(seen.reclaimable()).isTrue();
 
-            Verdict verdict = unknowing.apply(Commands.takeOver(seen), 1_024).join();
-
-            Verdict.Refused refused = assertInstanceOf(Verdict.Refused.class, verdict);
-            assertThat(refused.claim()).isNotNull();
+            assertThatThrownBy(() -> DynamoFutures.await(unknowing.apply(Commands.takeOver(seen), 1_024)))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.BUSY));
             assertThat(read(other, ref).token()).isEqualTo(seen.token());
         }
     }
@@ -118,7 +118,8 @@ class DynamoTimesTest {
     void anAnswerFromTheFutureTakesNoClaimOver() {
         Command.Insert insert = claimed();
         Snapshot seen = read(store, insert.ref());
-        changes.shiftDates(Duration.ofHours(1));
+        AtomicInteger answers = new AtomicInteger();
+        changes.shiftDates(() -> answers.getAndIncrement() == 0 ? Duration.ofHours(1) : Duration.ZERO);
 
         Snapshot shown = refused(store, Commands.takeOver(seen));
 
@@ -149,10 +150,11 @@ class DynamoTimesTest {
         assertThat(late.leaseLeft()).isZero();
     }
 
+    /** An answer before its transaction would have told the time. */
     @Test
     void aClaimWithAliasesWhoseAnswerIsLateHasNoLeaseLeft() {
         Command.Insert insert = Commands.insert(newRef(), List.of(newRef()));
-        changes.shiftDates(Duration.ofHours(1));
+        before.once(BeforeRequest.aTransaction(), () -> changes.shiftDates(Duration.ofHours(1)));
 
         Verdict.Applied late = applied(store, insert);
 
@@ -246,13 +248,15 @@ class DynamoTimesTest {
             DynamoAccess.age(otherClient, TABLE, ref, Duration.ofHours(24).plusMinutes(30));
             changes.shiftDates(Duration.ofHours(-1));
             DynamoClaimStore behind = DynamoClaimStore.on(client, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
-            BeforeDeletion linking = new BeforeDeletion(() -> assertThat(
-                            refused(behind, Commands.insert(late, List.of(ref))).ref())
-                    .isEqualTo(ref));
+            BeforeRequest linking = new BeforeRequest();
             try (DynamoDbAsyncClient sweeping = DynamoAccess.client(linking)) {
                 DynamoClaimStore sweeper =
                         DynamoClaimStore.on(sweeping, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
-                linking.arm(ref);
+                linking.once(
+                        BeforeRequest.deleting(ref),
+                        () -> assertThat(refused(behind, Commands.insert(late, List.of(ref)))
+                                        .ref())
+                                .isEqualTo(ref));
                 sweepAll(sweeper);
                 assertThat(linking.hasRun()).isTrue();
                 sweepAll(sweeper);
@@ -273,124 +277,6 @@ class DynamoTimesTest {
 
         changes.leaveKeysUnprocessed(false);
         assertThat(found).hasSize(150);
-    }
-
-    @Test
-    void theChunksOfASettlementThatLostAreDeleted() {
-        Command.Insert insert = claimed();
-        DynamoAccess.age(otherClient, TABLE, insert.ref(), Duration.ofHours(1));
-        applied(other, Commands.takeOver(read(other, insert.ref())));
-
-        refused(
-                store,
-                new Command.Settle(
-                        insert.ref(), insert.token(), Status.SUCCEEDED, result(3 * DynamoChunks.SIZE), null));
-
-        assertThat(items(insert.ref())).isEqualTo(1);
-    }
-
-    @Test
-    void theChunksOfAResultAreDeletedWithItsClaim() {
-        Command.Insert insert = claimed();
-        applied(
-                store,
-                new Command.Settle(
-                        insert.ref(), insert.token(), Status.SUCCEEDED, result(3 * DynamoChunks.SIZE), null));
-        assertThat(items(insert.ref())).isEqualTo(4);
-        DynamoAccess.age(otherClient, TABLE, insert.ref(), Duration.ofDays(2));
-
-        sweepAll();
-
-        assertThat(items(insert.ref())).isZero();
-    }
-
-    /** The process ended after it had written them. */
-    @Test
-    void orphanedChunksAreDeletedADayLater() {
-        Command.Insert insert = claimed();
-        DynamoCalls calls = new DynamoCalls(client, TABLE, new DynamoClock(System::nanoTime), DynamoAccess.PATIENT);
-        DynamoChunks chunks = new DynamoChunks(calls);
-        chunks.write(insert.ref(), insert.token(), result(2 * DynamoChunks.SIZE))
-                .join();
-        sweepAll();
-        assertThat(items(insert.ref())).isEqualTo(3);
-
-        ageAllChunks(Duration.ofDays(2));
-        sweepAll();
-
-        assertThat(items(insert.ref())).isEqualTo(1);
-        assertThat(read(other, insert.ref()).status()).isEqualTo(Status.IN_PROGRESS);
-    }
-
-    @Test
-    void chunksOfALivingClaimAreKept() {
-        Command.Insert insert = claimed();
-        StoredResult result = result(2 * DynamoChunks.SIZE);
-        applied(store, new Command.Settle(insert.ref(), insert.token(), Status.SUCCEEDED, result, null));
-
-        ageAllChunks(Duration.ofDays(2));
-        sweepAll();
-
-        assertThat(read(other, insert.ref()).result()).isEqualTo(result);
-    }
-
-    @Test
-    void aResultWithAMissingChunkIsAnErrorAndNeverAnotherResult() {
-        Command.Insert insert = settledInChunks();
-
-        chunksAfterTheFirst(insert.ref())
-                .forEach(item -> otherClient
-                        .deleteItem(
-                                delete -> delete.tableName(TABLE).key(Map.of(DynamoRow.KEY, item.get(DynamoRow.KEY))))
-                        .join());
-
-        assertThatThrownBy(() -> read(other, insert.ref()))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("is missing");
-    }
-
-    @Test
-    void aChunkWithOtherContentIsNotReturned() {
-        Command.Insert insert = settledInChunks();
-
-        chunksAfterTheFirst(insert.ref()).forEach(item -> {
-            Map<String, AttributeValue> changed = new HashMap<>(item);
-            changed.put("chunk", DynamoValues.bytes(new byte[DynamoValues.bytes(item, "chunk").length]));
-            otherClient.putItem(put -> put.tableName(TABLE).item(changed)).join();
-        });
-
-        assertThatThrownBy(() -> read(other, insert.ref())).isInstanceOf(StoreException.class);
-    }
-
-    private Command.Insert settledInChunks() {
-        Command.Insert insert = claimed();
-        applied(
-                store,
-                new Command.Settle(
-                        insert.ref(), insert.token(), Status.SUCCEEDED, result(2 * DynamoChunks.SIZE), null));
-        return insert;
-    }
-
-    private List<Map<String, AttributeValue>> chunksAfterTheFirst(ClaimRef ref) {
-        return itemsOf(ref).stream()
-                .filter(item -> item.containsKey("chunk") && !DynamoChunks.isFirstChunk(item))
-                .toList();
-    }
-
-    private void ageAllChunks(Duration by) {
-        DynamoAccess.items(otherClient, TABLE).stream()
-                .filter(DynamoChunks::isFirstChunk)
-                .forEach(head -> {
-                    Map<String, AttributeValue> aged = new HashMap<>(head);
-                    aged.put(
-                            "due_at",
-                            DynamoValues.number(DynamoValues.number(head, "due_at") - DynamoTransitions.micros(by)));
-                    otherClient.putItem(put -> put.tableName(TABLE).item(aged)).join();
-                });
-    }
-
-    private void sweepAll() {
-        sweepAll(store);
     }
 
     private static void sweepAll(DynamoClaimStore store) {

@@ -164,6 +164,23 @@ class DynamoTransactionFaultsTest {
         assertThat(accounts.balance(account)).isZero();
     }
 
+    /** The first call ended without an answer. What a later call was told must stay true when the first request arrives after all. */
+    @Test
+    void aRequestOfAnEarlierCallHasNoEffectAfterARefusal() {
+        FAULTS.delay(8);
+        assertThat(transactions.execute(TRANSFER, key, TransactionItems.of("taken", accounts.taking(account, 5))))
+                .isInstanceOf(Outcome.Unsettled.class);
+        TransactWriteItemsRequest late = FAULTS.taken().get(0);
+        assertThat(transactions.execute(TRANSFER, key, TransactionItems.of("taken", accounts.taking(account, 5))))
+                .isInstanceOf(Outcome.Retryable.class);
+        transactions.execute(
+                TRANSFER, TRANSFER.key("acme", account), TransactionItems.of("", accounts.adding(account, 5)));
+
+        assertThatThrownBy(() -> other.transactWriteItems(late).join())
+                .hasCauseInstanceOf(TransactionCanceledException.class);
+        assertThat(accounts.balance(account)).isEqualTo(5);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
     void aConflictAndThrottlingPass(String code) {
@@ -184,6 +201,23 @@ class DynamoTransactionFaultsTest {
                         unavailable -> assertThat(unavailable.cause())
                                 .hasMessageContaining("Other transactions kept writing"));
         assertThat(isAbsent()).isTrue();
+        assertThat(accounts.balance(account)).isZero();
+        assertThat(pay("paid")).isEqualTo(fresh("paid"));
+    }
+
+    /** Sending the transaction again would not help. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ValidationError", "ItemCollectionSizeLimitExceeded", "AccessDenied"})
+    void anItemThatIsRefusedForGoodIsNamedWithTheFix(String code) {
+        FAULTS.cancel(code, 1);
+
+        assertThat(pay("paid"))
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        refused -> assertThat(refused.cause())
+                                .isInstanceOf(ItemRefusedException.class)
+                                .hasMessageContaining("item 0 (" + code + ")")
+                                .hasMessageMatching(".*(Check the item|local secondary index|need permissions).*"));
         assertThat(accounts.balance(account)).isZero();
         assertThat(pay("paid")).isEqualTo(fresh("paid"));
     }
@@ -265,7 +299,7 @@ class DynamoTransactionFaultsTest {
                         TransactionItems.of("x".repeat(400 * 1024), accounts.checking("missing-" + account))))
                 .isInstanceOf(Outcome.Retryable.class);
         assertThat(chunks()).isEmpty();
-        assertThat(isAbsent()).isTrue();
+        assertThat(Claimed.read(store, ref()).status()).isEqualTo(Status.RETRYABLE);
     }
 
     @Test

@@ -140,6 +140,28 @@ class TimeToLiveTest {
         assertThat(item(b)).doesNotContainKey(DynamoTimeToLive.KEPT);
     }
 
+    /** It would be deleted without its pointer, which then leads nowhere for ever. */
+    @Test
+    void aClaimThatGetsAPointerWhileItIsTakenOverIsLeftToTheSweep() {
+        Command.Insert insert = Commands.insert(newRef());
+        applied(store, insert);
+        applied(store, settle(insert, Status.RETRYABLE));
+        Command.TakeOver takeOver = Commands.takeOver(read(store, insert.ref()));
+        BeforeRequest before = new BeforeRequest();
+        before.once(
+                BeforeRequest.updating(insert.ref()),
+                () -> refused(store, Commands.insert(newRef(), List.of(insert.ref()))));
+        try (DynamoDbAsyncClient linked = DynamoAccess.client(before)) {
+            DynamoClaimStore other = DynamoClaimStore.on(linked, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+            applied(other, takeOver);
+            applied(other, new Command.Settle(insert.ref(), takeOver.token(), Status.SUCCEEDED, null, "some reason"));
+        }
+
+        assertThat(before.hasRun()).isTrue();
+        assertThat(item(insert.ref())).containsKey("aliases");
+        assertThat(timeToLive(insert.ref())).isGreaterThanOrEqualTo(DynamoTimeToLive.NEVER);
+    }
+
     @Test
     void anAbandonedClaimIsDeletedAWeekAfterItHasExpiredIfItMayRunAgain() {
         ClaimRef rerun = newRef();

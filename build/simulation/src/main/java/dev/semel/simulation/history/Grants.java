@@ -5,9 +5,11 @@ import dev.semel.simulation.history.HistoryEvent.Decided;
 import dev.semel.simulation.history.HistoryEvent.Ending;
 import dev.semel.simulation.history.HistoryEvent.GivenBack;
 import dev.semel.simulation.history.HistoryEvent.Granted;
+import dev.semel.simulation.history.HistoryEvent.Informed;
 import dev.semel.simulation.history.HistoryEvent.Ran;
 import dev.semel.simulation.history.HistoryEvent.Renewed;
 import dev.semel.simulation.history.HistoryEvent.Settled;
+import dev.semel.simulation.history.HistoryEvent.Suspended;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +23,9 @@ final class Grants {
     private final Map<String, List<Grant>> byRecord = new HashMap<>();
     private final StoreClock clock;
 
+    /** Since when processes that were suspended know the time again. */
+    private final Map<String, Long> informedAt = new HashMap<>();
+
     Grants(StoreClock clock) {
         this.clock = clock;
     }
@@ -29,7 +34,7 @@ final class Grants {
     void see(HistoryEvent event) {
         if (event instanceof Granted granted) {
             if (!byToken.containsKey(granted.token())) {
-                Grant grant = new Grant(granted, clock);
+                Grant grant = new Grant(granted, clock, knewTheTime(granted.process(), granted.from()));
                 byToken.put(granted.token(), grant);
                 latestByRef.put(granted.ref(), grant);
                 byRecord.computeIfAbsent(granted.record(), record -> new ArrayList<>(2))
@@ -38,7 +43,7 @@ final class Grants {
         } else if (event instanceof Renewed renewed) {
             Grant grant = byToken.get(renewed.token());
             if (grant != null) {
-                grant.renewed(renewed);
+                grant.renewed(renewed, knewTheTime(renewed.process(), renewed.from()));
             }
         } else if (event instanceof GivenBack back) {
             Grant grant = byToken.get(back.token());
@@ -63,6 +68,10 @@ final class Grants {
                     grant.forgottenFrom = clock.forgotten(decided.at(), decided.keptFor());
                 }
             }
+        } else if (event instanceof Suspended suspended) {
+            informedAt.put(suspended.process(), Long.MAX_VALUE);
+        } else if (event instanceof Informed informed) {
+            informedAt.put(informed.process(), informed.at());
         } else if (event instanceof Ran ran) {
             Grant grant = of(ran.record(), ran.fence());
             if (grant != null) {
@@ -70,6 +79,11 @@ final class Grants {
                 grant.call = ran.call();
             }
         }
+    }
+
+    /** A command of a process that did not know the time asks for a lease that may be over at once. Its answer says so. */
+    private boolean knewTheTime(String process, long made) {
+        return made >= informedAt.getOrDefault(process, Long.MIN_VALUE);
     }
 
     /** The grant with this token. */
@@ -156,11 +170,11 @@ final class Grants {
         boolean hasRun;
         long call = -1;
 
-        Grant(Granted granted, StoreClock clock) {
+        Grant(Granted granted, StoreClock clock, boolean knewTheTime) {
             this.granted = granted;
             this.clock = clock;
             this.lease = granted.lease();
-            this.heldUntil = granted.from() + granted.lease();
+            this.heldUntil = knewTheTime ? granted.from() + granted.lease() : 0;
             this.lapsedAfter = clock.leaseOver(granted.from(), granted.at(), granted.lease());
         }
 
@@ -169,8 +183,8 @@ final class Grants {
             return granted.at() < moment && moment < heldUntil && moment < endedFrom;
         }
 
-        private void renewed(Renewed renewed) {
-            long held = Math.min(renewed.from() + renewed.lease(), granted.from() + granted.maxRun());
+        private void renewed(Renewed renewed, boolean knewTheTime) {
+            long held = knewTheTime ? Math.min(renewed.from() + renewed.lease(), granted.from() + granted.maxRun()) : 0;
             long lapsed = Math.min(
                     clock.leaseOver(renewed.from(), renewed.at(), renewed.lease()),
                     clock.leaseOver(granted.from(), granted.at(), granted.maxRun()));

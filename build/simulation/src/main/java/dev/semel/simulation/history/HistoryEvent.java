@@ -151,6 +151,12 @@ public sealed interface HistoryEvent {
     /** A process stopped for a while, and went on. */
     record Paused(long at, String process, long until) implements HistoryEvent {}
 
+    /** The host of a process is suspended. When it goes on, the process does not know how much later it is. */
+    record Suspended(long at, String process) implements HistoryEvent {}
+
+    /** A process that was suspended knows the time again. */
+    record Informed(long at, String process) implements HistoryEvent {}
+
     /** A process ended without notice. Its callers are told nothing. */
     record Crashed(long at, String process) implements HistoryEvent {}
 
