@@ -88,12 +88,14 @@ final class DynamoErrors {
     private static String fix(String code, String action, String table) {
         return switch (code) {
             case "ResourceNotFoundException" ->
-                ". The table %s or its index%s does not exist in this region: create it with %s or with %s"
+                ". The table %s or its index does not exist in this region: create it with %s, ./semel migrate or %s%s"
                         .formatted(
                                 table,
-                                action.equals(DynamoCalls.TRANSACTION) ? ", or a table of your items," : "",
-                                "DynamoClaimStore.creating",
-                                DynamoTable.TEMPLATE);
+                                "DynamoMigration",
+                                DynamoTable.TEMPLATE,
+                                action.equals(DynamoCalls.TRANSACTION)
+                                        ? ". Or a table of your items does not exist: check their names"
+                                        : "");
             case "AccessDeniedException" ->
                 ". The credentials need the permission %s on the table %s and its index%s: see %s"
                         .formatted(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.semel.dynamodb;
 
+import dev.semel.claim.Status;
 import dev.semel.claim.StoredResult;
 import dev.semel.spi.Command;
 import dev.semel.spi.OpenTransaction;
@@ -24,6 +25,7 @@ final class DynamoTransaction implements OpenTransaction {
     private @Nullable DynamoRow acquired;
     private Command.@Nullable Settle settlement;
     private List<TransactWriteItem> items = List.of();
+    private boolean taken;
 
     DynamoTransaction(DynamoCalls calls, DynamoReads reads, DynamoCommands commands) {
         this.calls = calls;
@@ -47,6 +49,7 @@ final class DynamoTransaction implements OpenTransaction {
     <T extends @Nullable Object> T take(TransactionItems<T> made) {
         made.requireOutside(calls.table());
         items = made.items();
+        taken = true;
         return made.value();
     }
 
@@ -55,8 +58,14 @@ final class DynamoTransaction implements OpenTransaction {
         items = List.of();
     }
 
+    /** @throws IllegalStateException if the work has neither returned items nor rejected the request */
     @Override
     public boolean settle(Command.Settle settled) {
+        if (settled.status() == Status.SUCCEEDED && !taken) {
+            throw new IllegalStateException(
+                    "The work returned null instead of items, so nothing was written. Return TransactionItems.of(value) if there"
+                            + " is nothing to write");
+        }
         settlement = settled;
         return true;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * DynamoDB refused at least one item of a transaction, so that nothing of it was written and the key can be used again. The message has no content of
+ * DynamoDB refused at least one item of a transaction, so that none was written and the same request can use the key again. The message has no content of
  * the items.
  */
 public final class ItemRefusedException extends RuntimeException {
@@ -18,7 +18,7 @@ public final class ItemRefusedException extends RuntimeException {
     private final transient List<Refusal> refused;
 
     ItemRefusedException(List<Refusal> refused) {
-        super("DynamoDB refused %s of the transaction, so nothing was written. refused() has its explanations%s"
+        super("DynamoDB refused %s of the transaction, so none of its items was written%s"
                 .formatted(
                         refused.stream()
                                 .map(each -> "item %d (%s)".formatted(each.index(), each.code()))
@@ -27,10 +27,11 @@ public final class ItemRefusedException extends RuntimeException {
         this.refused = List.copyOf(refused);
     }
 
-    /** What a user can do, except about conditions, which are the user's. */
+    /** What a user can do. */
     private static String fix(List<Refusal> refused) {
         return refused.stream()
                 .map(each -> switch (each.code()) {
+                    case DynamoCommit.CONDITION -> ". The same request can use the key again once the condition holds";
                     case "ValidationError" ->
                         ". Check the item's key attributes, its expressions and its size (400 KB)";
                     case "ItemCollectionSizeLimitExceeded" ->

@@ -107,7 +107,7 @@ class DynamoTableTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED))
                 .hasMessageContaining("The table no_such_table or its index does not exist")
-                .hasMessageContaining("DynamoClaimStore.creating")
+                .hasMessageContaining("DynamoMigration")
                 .hasMessageContaining("table.template.json");
     }
 

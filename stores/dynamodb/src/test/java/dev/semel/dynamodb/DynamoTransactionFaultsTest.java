@@ -351,7 +351,7 @@ class DynamoTransactionFaultsTest {
                         Outcome.Retryable.class,
                         refused -> assertThat(refused.cause())
                                 .hasMessageContaining("ResourceNotFoundException")
-                                .hasMessageContaining("or a table of your items"));
+                                .hasMessageContaining("Or a table of your items"));
         assertThat(isAbsent()).isTrue();
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.semel.Codec;
 import dev.semel.Operation;
@@ -192,6 +193,15 @@ class DynamoTransactionsTest {
             items.add(accounts.adding(account + "-" + i, 1));
         }
         return items;
+    }
+
+    /** A forgotten return would otherwise use up the key. */
+    @Test
+    void workThatReturnsNullWritesNothing() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> transactions.execute(TRANSFER, key, Fingerprint.NONE, run -> null))
+                .withMessageContaining("Return TransactionItems.of(value)");
+        assertThat(isAbsent()).isTrue();
     }
 
     /** Two digests of a rotation are two items of the claim. Three leave room for 97. */
