@@ -194,7 +194,7 @@ final class DynamoChunks {
         byte[] id = bytes(head, "result_id");
         return calls.get(Map.of(DynamoRow.KEY, bytes(digest))).thenCompose(item -> {
             if (item.isEmpty() || !Arrays.equals(id, DynamoValues.bytesOrNull(item, "result_id"))) {
-                return deleteOrphans(head, digest, id);
+                return deleteOrphans(head, digest, id, now);
             }
             Long expires = new DynamoRow(item).expiresAt();
             DynamoUpdate still = DynamoUpdate.onlyIf("#due_at = :seen").with(":seen", number(number(head, "due_at")));
@@ -208,12 +208,18 @@ final class DynamoChunks {
         });
     }
 
-    private CompletableFuture<Void> deleteOrphans(Map<String, AttributeValue> head, byte[] digest, byte[] id) {
-        DynamoUpdate seen =
-                DynamoUpdate.onlyIf("#written_at = :seen").with(":seen", number(number(head, "written_at")));
+    /** Not those that were just written again. Others may be older or newer than the first one, if they were written in part only. */
+    private CompletableFuture<Void> deleteOrphans(
+            Map<String, AttributeValue> head, byte[] digest, byte[] id, ClockReading now) {
+        DynamoUpdate old = DynamoUpdate.onlyIf("attribute_not_exists(#written_at) OR #written_at <= :old")
+                .with(":old", number(now.over() - ORPHANED_MICROS / 2));
+        Long written = DynamoValues.numberOrNull(head, "written_at");
+        DynamoUpdate seen = written == null
+                ? DynamoUpdate.onlyIf("attribute_not_exists(#written_at)")
+                : DynamoUpdate.onlyIf("#written_at = :seen").with(":seen", number(written));
         List<CompletableFuture<DynamoCalls.Conditional>> others = new ArrayList<>();
         for (int i = 1; i < number(head, "chunk_count"); i++) {
-            others.add(calls.delete(keyOf(digest, id, i), seen));
+            others.add(calls.delete(keyOf(digest, id, i), old));
         }
         return DynamoFutures.all(others)
                 .thenCompose(any -> calls.delete(keyOf(digest, id, 0), seen))

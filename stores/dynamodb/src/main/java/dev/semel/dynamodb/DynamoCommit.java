@@ -82,7 +82,8 @@ final class DynamoCommit {
         } catch (StoreException e) {
             return new End.Failed(e);
         }
-        Sending sending = new Sending(transaction, transaction.settlement(), transaction.items(), now);
+        Sending sending =
+                new Sending(transaction, transaction.acquired(), transaction.settlement(), transaction.items(), now);
         End end = sending.send();
         if (end instanceof End.Refused refused) {
             end = released(transaction, sending, refused, now);
@@ -98,23 +99,23 @@ final class DynamoCommit {
 
     /**
      * An earlier request, of this call or of one that ended without an answer, may still arrive and then find its conditions true. A
-     * change of the claim's row prevents that.
+     * change of the claim's row prevents that, by this or by another call. The attempt does not count, because nothing was written.
      */
     private End released(DynamoTransaction transaction, Sending sending, End.Refused refused, ClockReading now) {
         Command.Settle release = new Command.Settle(
                 transaction.settlement().ref(), transaction.settlement().token(), Status.RETRYABLE, null, RELEASED);
-        End end = new Sending(transaction, release, List.of(), now).send();
-        if (end instanceof End.Done) {
-            return refused;
-        }
-        if (end instanceof End.Failed failed) {
-            return new End.Unknown(failed.why());
-        }
+        DynamoRow uncounted = new DynamoRow(DynamoTransitions.uncounted(transaction.acquired()));
+        End end = new Sending(transaction, uncounted, release, List.of(), now).send();
         try {
-            return end instanceof End.Changed && sending.isWritten() ? new End.Done() : end;
+            if (end instanceof End.Changed) {
+                return sending.isWritten() ? new End.Done() : refused;
+            }
         } catch (StoreException e) {
             return new End.Unknown(e);
         }
+        return end instanceof End.Done
+                ? refused
+                : end instanceof End.Failed failed ? new End.Unknown(failed.why()) : end;
     }
 
     /** One transaction, sent until its end is known. */
@@ -134,13 +135,14 @@ final class DynamoCommit {
 
         Sending(
                 DynamoTransaction transaction,
+                DynamoRow acquired,
                 Command.Settle settlement,
                 List<TransactWriteItem> items,
                 ClockReading now) {
             this.settlement = settlement;
             StoredResult result = settlement.result();
             this.inChunks = result != null && DynamoChunks.isNeeded(result);
-            this.settled = new DynamoRow(DynamoTransitions.settled(transaction.acquired(), settlement, now, inChunks));
+            this.settled = new DynamoRow(DynamoTransitions.settled(acquired, settlement, now, inChunks));
             List<TransactWriteItem> writes = transaction.grant().writes(calls.table(), settled, now);
             this.own = writes.size();
             this.all = DynamoFutures.concat(writes, items);

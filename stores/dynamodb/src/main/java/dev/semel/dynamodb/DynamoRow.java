@@ -258,9 +258,12 @@ final class DynamoRow {
         return sketch == null ? plain : plain.withSketch(sketch);
     }
 
-    /** The condition that the row is in the state that was read: same owner, status, lease and acquisition. */
+    /**
+     * The condition that the row is in the state that was read: same owner, status, lease, acquisition and time of the settlement. A
+     * settlement that is dated again has not expired any more.
+     */
     DynamoUpdate unchanged() {
-        return DynamoUpdate.onlyIf("""
+        DynamoUpdate same = DynamoUpdate.onlyIf("""
                         #tenant = :seen_tenant AND #claim_nonce = :seen_nonce AND #status = :seen_status
                         AND #lease_until = :seen_lease AND #fence = :seen_fence""")
                 .with(Map.of(
@@ -269,6 +272,10 @@ final class DynamoRow {
                         ":seen_status", value("status"),
                         ":seen_lease", value("lease_until"),
                         ":seen_fence", value("fence")));
+        return same.and(
+                item.containsKey("completed_at")
+                        ? DynamoUpdate.onlyIf("#completed_at = :seen_end").with(":seen_end", value("completed_at"))
+                        : DynamoUpdate.onlyIf("attribute_not_exists(#completed_at)"));
     }
 
     /** As {@link #unchanged}, and no pointer was added: a process whose clock is behind may still link one to an expired record. */

@@ -81,8 +81,7 @@ final class DynamoSettlements {
     private CompletableFuture<Verdict> verdict(
             Command.Settle settle, DynamoCalls.Conditional written, @Nullable Long chunked, int largest) {
         DynamoRow row = DynamoReads.rowOf(settle.ref(), written.item());
-        boolean early = row != null && unanswered.contains(settle.expected()) && isSettledBy(settle, row);
-        if (row != null && (written.held() || early)) {
+        if (row != null && (written.held() || mayBeEarly(settle, row))) {
             return confirmed(settle, row, chunked, largest);
         }
         CompletableFuture<Verdict> verdict = reads.verdict(settle, row, largest);
@@ -92,6 +91,16 @@ final class DynamoSettlements {
                         // If that fails, the sweep deletes them.
                         .exceptionally(failure -> null)
                         .thenCompose(deleted -> verdict);
+    }
+
+    /**
+     * Whether the row shows that this settlement was written before, perhaps by a process that did not know the time: it had no answer here,
+     * or it has expired.
+     */
+    private boolean mayBeEarly(Command.Settle settle, DynamoRow row) {
+        ClockReading now = calls.clock().now();
+        return isSettledBy(settle, row)
+                && (unanswered.contains(settle.expected()) || (now != null && row.isExpired(now)));
     }
 
     /** Writes the chunks of the result, if it is large. Returns the time that they have; null if there are none. */

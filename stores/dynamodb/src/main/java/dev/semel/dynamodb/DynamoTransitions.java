@@ -147,16 +147,22 @@ final class DynamoTransitions {
         return item;
     }
 
+    /** The row as if this attempt had not been made. */
+    static Map<String, AttributeValue> uncounted(DynamoRow row) {
+        Map<String, AttributeValue> item = new HashMap<>(row.item());
+        item.put("attempt_count", number(Math.max(row.attempt() - 1, 0)));
+        return item;
+    }
+
     static Map<String, AttributeValue> givenBack(DynamoRow row, Command.GiveBack back, ClockReading now) {
         boolean retryable = back.status() == Status.RETRYABLE;
-        Map<String, AttributeValue> item = new HashMap<>(row.item());
+        Map<String, AttributeValue> item = uncounted(row);
         StalePolicy onStale = back.onStale();
         Long ttl = row.ttl();
         // In the past for every process: nobody has to wait until the lease is over by its own reading.
         long until = Math.min(now.past(), row.runUntil());
         item.put("claim_nonce", bytes(back.token().bytes()));
         item.put("status", text(back.status().name()));
-        item.put("attempt_count", number(Math.max(row.attempt() - 1, 0)));
         item.put("lease_until", number(until));
         item.put("lease_micros", number(0));
         if (onStale != null) {

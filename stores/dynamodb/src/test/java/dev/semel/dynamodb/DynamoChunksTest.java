@@ -155,14 +155,18 @@ class DynamoChunksTest {
                 .toList();
     }
 
+    /** The others may have been written before or after the first one. */
     private static void ageAllChunks(Duration by) {
         DynamoAccess.items(client, TABLE).stream()
-                .filter(item -> item.containsKey("claim_hash"))
+                .filter(item -> item.containsKey("chunk"))
                 .forEach(head -> {
                     Map<String, AttributeValue> aged = new HashMap<>(head);
-                    aged.put(
-                            "due_at",
-                            DynamoValues.number(DynamoValues.number(head, "due_at") - DynamoTransitions.micros(by)));
+                    for (String time : List.of("due_at", "written_at")) {
+                        Long at = DynamoValues.numberOrNull(head, time);
+                        if (at != null) {
+                            aged.put(time, DynamoValues.number(at - DynamoTransitions.micros(by)));
+                        }
+                    }
                     client.putItem(put -> put.tableName(TABLE).item(aged)).join();
                 });
     }
@@ -181,6 +185,24 @@ class DynamoChunksTest {
 
         assertThat(settling.hasRun()).isTrue();
         assertThat(read(store, insert.ref()).result()).isEqualTo(settle.result());
+    }
+
+    /** The process ended in the middle of writing the chunks for the second time. */
+    @Test
+    void chunksThatWereWrittenAgainInPartAreDeleted() {
+        Command.Settle settle = settle(claimed(), 3 * DynamoChunks.SIZE);
+        orphaned(settle);
+        chunksAfterTheFirst(settle.ref()).forEach(item -> {
+            Map<String, AttributeValue> earlier = new HashMap<>(item);
+            earlier.put(
+                    "written_at",
+                    DynamoValues.number(DynamoValues.number(item, "written_at") - 3 * DynamoClock.SECOND));
+            client.putItem(put -> put.tableName(TABLE).item(earlier)).join();
+        });
+
+        sweepAll();
+
+        assertThat(items(settle.ref())).isEqualTo(1);
     }
 
     /** Otherwise one sweep could need hundreds of megabytes. */

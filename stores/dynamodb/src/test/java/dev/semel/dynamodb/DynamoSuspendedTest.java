@@ -179,6 +179,67 @@ class DynamoSuspendedTest {
         assertThat(refused.claim().token()).isNotEqualTo(settle.expected());
     }
 
+    /** Another process has read it as expired before the correction, and acts after it. */
+    @Test
+    void aResultThatWasCorrectedIsNeitherTakenOverNorSwept() {
+        Command.Settle settle = settle(claimed(), 10);
+        Command.Settle swept = settle(claimed(), 10);
+        suspend();
+        BeforeRequest acting = new BeforeRequest();
+        try (DynamoDbAsyncClient late = DynamoAccess.client(changes, acting)) {
+            DynamoClaimStore other = DynamoClaimStore.on(late, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+            uncorrected(settle, () -> {
+                Command.TakeOver takeOver = Commands.takeOver(read(other, settle.ref()));
+                acting.once(BeforeRequest.updating(settle.ref()), DynamoSuspendedTest::correct);
+                assertInstanceOf(Verdict.Refused.class, verdict(other, takeOver));
+            });
+            isKept(settle);
+            uncorrected(swept, () -> {
+                acting.once(BeforeRequest.deleting(swept.ref()), DynamoSuspendedTest::correct);
+                while (other.sweep(100).more()) {
+                    // Until all is swept.
+                }
+            });
+            assertThat(acting.hasRun()).isTrue();
+            isKept(swept);
+        }
+    }
+
+    private static Runnable correction = () -> {};
+
+    private static void correct() {
+        correction.run();
+    }
+
+    /** Does something between the settlement and its correction, which it can let happen. */
+    private void uncorrected(Command.Settle settle, Runnable meanwhile) {
+        before.once(
+                BeforeRequest.updating(settle.ref()),
+                () -> before.once(BeforeRequest.updating(settle.ref()), () -> {
+                    correction = () -> redate(settle);
+                    meanwhile.run();
+                }));
+        applied(resumed, settle);
+    }
+
+    /** As the process that was suspended does it. */
+    private static void redate(Command.Settle settle) {
+        applied(other(), settle);
+    }
+
+    @Test
+    void aSettlementThatAnotherProcessSendsAgainIsKeptForItsWholeTime() {
+        Command.Settle settle = settle(claimed(), 10);
+        suspend();
+        changes.lose(true);
+        assertInstanceOf(Verdict.Errored.class, verdict(resumed, settle));
+        changes.lose(false);
+
+        applied(other(), settle);
+
+        isKept(settle);
+    }
+
     @Test
     void aDecisionIsKeptForItsWholeTime() {
         Command.Insert insert = claimed();

@@ -10,6 +10,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.claim.ClaimKey;
 import dev.semel.claim.ClaimRef;
+import dev.semel.claim.Fingerprint;
 import dev.semel.claim.Status;
 import dev.semel.claim.StoreException;
 import dev.semel.key.Secrets;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,6 +222,28 @@ class DynamoTransactionFaultsTest {
                                 .hasMessageMatching(".*(Check the item|local secondary index|need permissions).*"));
         assertThat(accounts.balance(account)).isZero();
         assertThat(pay("paid")).isEqualTo(fresh("paid"));
+    }
+
+    /** Each runs its work about once: a refusal is told, whoever has stored it. */
+    @Test
+    void refusedCallersAtTheSameTimeDoNotRunTheirWorkAgainAndAgain() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        try {
+            List<Future<Outcome<String>>> all = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                all.add(threads.submit(() -> transactions.execute(TRANSFER, key, Fingerprint.NONE, run -> {
+                    runs.incrementAndGet();
+                    return TransactionItems.of("taken", accounts.taking(account, 5));
+                })));
+            }
+            for (Future<Outcome<String>> one : all) {
+                assertThat(one.get()).isInstanceOf(Outcome.Retryable.class);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(runs.get()).isBetween(16, 48);
     }
 
     @Test

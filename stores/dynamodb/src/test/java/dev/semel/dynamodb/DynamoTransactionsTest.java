@@ -167,7 +167,21 @@ class DynamoTransactionsTest {
                 TransactionItems.of("", accounts.adding(account, 9), accounts.adding("missing-" + account, 1)));
         assertThat(transactions.execute(TRANSFER, key, items)).isEqualTo(fresh("paid"));
         assertThat(accounts.balance(account)).isEqualTo(2);
-        assertThat(claim().attempt()).isEqualTo(2);
+        assertThat(claim().attempt()).isEqualTo(1);
+    }
+
+    /** Nothing was written, so it may be tried again for ever. */
+    @Test
+    void aRefusedItemDoesNotCountAsAnAttempt() {
+        Operation<String> capped = TRANSFER.withAttemptCap(1);
+        TransactionItems<String> items = TransactionItems.of("paid", accounts.taking(account, 7));
+        for (int i = 0; i < 3; i++) {
+            assertThat(transactions.execute(capped, key, items)).isInstanceOf(Outcome.Retryable.class);
+        }
+        transactions.execute(
+                TRANSFER, TRANSFER.key("acme", account), TransactionItems.of("", accounts.adding(account, 9)));
+
+        assertThat(transactions.execute(capped, key, items)).isEqualTo(fresh("paid"));
     }
 
     @Test

@@ -199,13 +199,12 @@ class TimeToLiveTest {
         List<Map<String, AttributeValue>> chunks = chunks();
         assertThat(chunks).hasSize(2).noneMatch(chunk -> chunk.containsKey(DynamoTimeToLive.ATTRIBUTE));
         for (Map<String, AttributeValue> chunk : chunks) {
-            if (chunk.containsKey("due_at")) {
-                client.updateItem(update -> update.tableName(TABLE)
-                                .key(Map.of(DynamoRow.KEY, chunk.get(DynamoRow.KEY)))
-                                .updateExpression("SET due_at = :past")
-                                .expressionAttributeValues(Map.of(":past", DynamoValues.number(1))))
-                        .join();
-            }
+            boolean first = chunk.containsKey("due_at");
+            client.updateItem(update -> update.tableName(TABLE)
+                            .key(Map.of(DynamoRow.KEY, chunk.get(DynamoRow.KEY)))
+                            .updateExpression("SET written_at = :past" + (first ? ", due_at = :past" : ""))
+                            .expressionAttributeValues(Map.of(":past", DynamoValues.number(1))))
+                    .join();
         }
         while (store.sweep(100).more()) {
             // Until all is swept.
