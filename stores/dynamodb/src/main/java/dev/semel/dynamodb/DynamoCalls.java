@@ -346,6 +346,14 @@ final class DynamoCalls {
         return get(DynamoEpoch.KEY).thenCompose(any -> time(tries - 1));
     }
 
+    /** The time for an answer. If doubt about it cannot be resolved, because the dates keep contradicting each other, they are ignored. */
+    CompletableFuture<ClockReading> timeOfAnswers() {
+        return time().exceptionallyCompose(failure -> {
+            ClockReading known = clock.now();
+            return known == null ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(known);
+        });
+    }
+
     /** The time while a command is carried out, which began with {@link #time}. */
     ClockReading now() {
         ClockReading now = clock.now();

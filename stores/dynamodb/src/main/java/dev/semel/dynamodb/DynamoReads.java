@@ -100,7 +100,7 @@ final class DynamoReads {
     CompletableFuture<Map<ClaimRef, Snapshot>> snapshots(Collection<ClaimRef> refs, int largest) {
         // One reading of the clock for the whole answer. Without it, an answer that has expired could be told.
         return rowsAndTargets(refs)
-                .thenCompose(rows -> calls.time().thenCompose(now -> {
+                .thenCompose(rows -> calls.timeOfAnswers().thenCompose(now -> {
                     List<ClaimRef> found = new ArrayList<>();
                     List<CompletableFuture<Optional<Snapshot>>> shown = new ArrayList<>();
                     for (ClaimRef ref : new LinkedHashSet<>(refs)) {
@@ -181,7 +181,7 @@ final class DynamoReads {
 
     /** The row with its result, if that has at most this many bytes. Not without the time: an answer that has expired must not be told. */
     CompletableFuture<Optional<Snapshot>> shown(DynamoRow row, int largest) {
-        return calls.time().thenCompose(now -> shown(row, largest, now, TRIES));
+        return calls.timeOfAnswers().thenCompose(now -> shown(row, largest, now, TRIES));
     }
 
     private CompletableFuture<Optional<Snapshot>> shown(DynamoRow row, int largest, ClockReading now, int tries) {

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.claim.ClaimRef;
 import dev.semel.claim.Status;
 import dev.semel.spi.CacheEpoch;
-import dev.semel.spi.ClaimBrowser;
 import dev.semel.spi.ClaimStore;
 import dev.semel.spi.HistoryStore;
 import dev.semel.spi.JobLeases;
 import dev.semel.testkit.CacheEpochContract;
-import dev.semel.testkit.ClaimBrowserContract;
 import dev.semel.testkit.ClaimStoreContract;
 import dev.semel.testkit.HistoryStoreContract;
 import dev.semel.testkit.JobLeasesContract;
@@ -21,24 +19,18 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
+/** The contract of browsers is {@link DynamoBrowserContractTest}. */
 @Order(1)
 class DynamoContractTest extends ClaimStoreContract {
     private static final String TABLE = "contract";
 
-    private static DynamoDbAsyncClient one;
-    private static DynamoDbAsyncClient other;
-    private static DynamoClaimStore first;
-    private static DynamoClaimStore second;
+    private static DynamoContractStores stores;
 
     @BeforeAll
     static void open() {
-        one = DynamoAccess.client();
-        other = DynamoAccess.client();
-        first = DynamoClaimStore.creating(one, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
-        second = DynamoClaimStore.on(other, TABLE).withRequestTimeout(DynamoAccess.PATIENT);
+        stores = DynamoContractStores.in(TABLE);
     }
 
     @AfterAll
@@ -46,14 +38,13 @@ class DynamoContractTest extends ClaimStoreContract {
         try {
             onlyExpiredClaimsMayBeDeletedByDynamoDb();
         } finally {
-            one.close();
-            other.close();
+            stores.close();
         }
     }
 
     /** After everything that the contract has done: DynamoDB's own time to live is only on rows that nothing depends on. */
     private static void onlyExpiredClaimsMayBeDeletedByDynamoDb() {
-        for (Map<String, AttributeValue> item : DynamoAccess.rows(one, TABLE)) {
+        for (Map<String, AttributeValue> item : DynamoAccess.rows(stores.client(), TABLE)) {
             Long ttl = DynamoValues.numberOrNull(item, DynamoTimeToLive.ATTRIBUTE);
             if (ttl != null && ttl < DynamoTimeToLive.NEVER) {
                 DynamoRow row = new DynamoRow(item);
@@ -69,35 +60,22 @@ class DynamoContractTest extends ClaimStoreContract {
 
     @Override
     protected ClaimStore store() {
-        return first;
+        return stores.store();
     }
 
     @Override
     protected ClaimStore secondStore() {
-        return second;
+        return stores.secondStore();
     }
 
     @Override
     protected void age(ClaimRef ref, Duration by) {
-        DynamoAccess.age(one, TABLE, ref, by);
+        stores.age(ref, by);
     }
 
-    /** Two seconds between the servers' clocks, and up to two in which the time is uncertain. */
     @Override
     protected Duration clockMargin() {
-        return Duration.ofSeconds(5);
-    }
-
-    @Nested
-    class Browser extends ClaimBrowserContract {
-        Browser() {
-            super(DynamoContractTest.this);
-        }
-
-        @Override
-        protected ClaimBrowser browser() {
-            return second;
-        }
+        return stores.clockMargin();
     }
 
     @Nested
@@ -108,7 +86,7 @@ class DynamoContractTest extends ClaimStoreContract {
 
         @Override
         protected HistoryStore history() {
-            return first;
+            return stores.store();
         }
     }
 
@@ -120,12 +98,12 @@ class DynamoContractTest extends ClaimStoreContract {
 
         @Override
         protected JobLeases jobs() {
-            return first;
+            return stores.store();
         }
 
         @Override
         protected JobLeases secondJobs() {
-            return second;
+            return stores.secondStore();
         }
     }
 
@@ -137,12 +115,12 @@ class DynamoContractTest extends ClaimStoreContract {
 
         @Override
         protected CacheEpoch epoch() {
-            return first;
+            return stores.store();
         }
 
         @Override
         protected CacheEpoch secondEpoch() {
-            return second;
+            return stores.secondStore();
         }
     }
 }
