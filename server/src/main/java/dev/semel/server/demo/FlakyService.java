@@ -83,6 +83,6 @@ public final class FlakyService implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        DemoThreads.stop(threads);
     }
 }

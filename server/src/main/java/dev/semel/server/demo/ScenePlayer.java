@@ -54,11 +54,6 @@ final class ScenePlayer implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        threads.shutdownNow();
-        try {
-            threads.awaitTermination(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        DemoThreads.stop(threads);
     }
 }
