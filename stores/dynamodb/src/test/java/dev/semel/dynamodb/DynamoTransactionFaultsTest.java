@@ -224,7 +224,7 @@ class DynamoTransactionFaultsTest {
         assertThat(pay("paid")).isEqualTo(fresh("paid"));
     }
 
-    /** Each runs its work about once: a refusal is told, whoever has stored it. */
+    /** Each runs its work about once: all are told the refusal, although only one of them stores it. */
     @Test
     void refusedCallersAtTheSameTimeDoNotRunTheirWorkAgainAndAgain() throws Exception {
         AtomicInteger runs = new AtomicInteger();
