@@ -199,9 +199,15 @@ final class Grants {
             ended(settled.from(), settled.certain() ? settled.at() : Long.MAX_VALUE);
             released |= settled.ending() != Ending.UNKNOWN;
             mayBeAnswered |= settled.ending().isFinal();
-            if (settled.certain() && settled.ending().isFinal() && keptUntil == 0) {
-                keptUntil = settled.from() + settled.keptFor();
-                forgottenFrom = clock.forgotten(settled.from(), settled.keptFor());
+            if (settled.certain() && settled.ending().isFinal()) {
+                long forgotten = clock.forgotten(settled.from(), settled.keptFor());
+                if (keptUntil == 0) {
+                    keptUntil = settled.from() + settled.keptFor();
+                    forgottenFrom = forgotten;
+                } else if (clock.fromSending()) {
+                    // It was dated again, so the answer is kept longer.
+                    forgottenFrom = Math.max(forgottenFrom, forgotten);
+                }
             }
         }
 
