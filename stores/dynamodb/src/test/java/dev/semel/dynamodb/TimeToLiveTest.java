@@ -146,7 +146,9 @@ class TimeToLiveTest {
         Command.Insert insert = Commands.insert(newRef());
         applied(store, insert);
         applied(store, settle(insert, Status.RETRYABLE));
-        Command.TakeOver takeOver = Commands.takeOver(read(store, insert.ref()));
+        // With another TTL, which the take-over writes.
+        Command.TakeOver takeOver =
+                Commands.takeOver(read(store, insert.ref()), Terms.DEFAULT.withTtl(Duration.ofHours(1)));
         BeforeRequest before = new BeforeRequest();
         before.once(
                 BeforeRequest.updating(insert.ref()),
